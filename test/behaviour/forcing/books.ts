@@ -1,4 +1,4 @@
-/** What a merchant's world holds, read from outside: every record that can be read, and every movement of money. */
+/** Reads the records and transfers of a merchant from outside. */
 import type { Shop } from '../../support/transports.ts';
 
 export interface Books {
@@ -7,11 +7,11 @@ export interface Books {
   readonly transfers: readonly unknown[];
 }
 
-/** Reads without disturbing rules: the header keeps them away where they ask for it. */
+/** Reads the records of a merchant through the app, which no transport outcome affects. */
 export async function booksOf(shop: Shop): Promise<Books> {
   const { sandbox } = shop.door;
   const list = async (path: string, key: string): Promise<readonly unknown[]> => {
-    // Past the door, which may be shut.
+    // Not over the transport, which may refuse connections.
     const response = await sandbox.app.request(path, {
       headers: { Authorization: `Bearer ${shop.merchant.token}` },
     });

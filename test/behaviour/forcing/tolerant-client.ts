@@ -1,16 +1,16 @@
-/** A client that takes whatever comes, broken or not, and says what reached it. */
+/** A client that accepts broken responses and reports what it received. */
 import { expect } from 'vitest';
 import { operations, type OperationName } from '../../../src/contract/service/operations.ts';
 import type { Request, Shop } from '../../support/transports.ts';
 
-/** What of an answer reached a client. */
+/** What a client received of a response. */
 export interface Seen {
-  /** Absent where no answer began. */
+  /** `undefined` without a response. */
   readonly status: number | undefined;
   readonly headers: Headers;
-  /** What could be read of the body before it ended or broke. */
+  /** The part of the body that could be read. */
   readonly text: string;
-  /** The code of the fault that broke answer or body. */
+  /** The error code if the response or body broke. */
   readonly broke: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Call extends Request {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request as `fetch` does; never throws. */
+/** Sends a request and never throws. */
 export async function see(shop: Shop, name: OperationName, call: Call): Promise<Seen> {
   let response: Response;
   try {
@@ -29,7 +29,7 @@ export async function see(shop: Shop, name: OperationName, call: Call): Promise<
   return { status: response.status, headers: response.headers, ...(await readAll(response)) };
 }
 
-/** Sends a request and gives what `fetch` gives. Redirects are not followed: what is asked for is the answer itself. */
+/** Sends a request and returns the result of `fetch`. It does not follow redirects. */
 export function begin(shop: Shop, name: OperationName, call: Call): Promise<Response> {
   const { path = operations[name].path, body, headers = {}, authorization, signal } = call;
   const isToken = name === 'token.create';
@@ -62,13 +62,13 @@ async function readAll(response: Response): Promise<Pick<Seen, 'text' | 'broke'>
   }
 }
 
-/** Codes of a parser that gave up, by the words of it: the `fetch` of Node 24 and 26 has no code for them. */
+/** Error codes of the HTTP parser by message, because `fetch` of Node 24 and 26 has no codes for them. */
 const parserCodes: readonly (readonly [words: string, code: string])[] = [
   ['Expected HTTP/', 'HPE_INVALID_CONSTANT'],
   ['Invalid character in chunk size', 'HPE_INVALID_CHUNK_SIZE'],
 ];
 
-/** The code of a failed fetch, as clients look for it; else its name. */
+/** Returns the code of a failed fetch, or its name. */
 export function codeOf(failure: unknown): string {
   const cause: unknown = Reflect.get(Object(failure), 'cause');
   const words = String(Reflect.get(Object(cause), 'message'));
@@ -78,12 +78,12 @@ export function codeOf(failure: unknown): string {
   );
 }
 
-/** Waits until every armed rule has fired: whatever it was to do is under way. */
+/** Waits until every armed rule has fired. */
 export async function fired(shop: Shop): Promise<void> {
   await expect.poll(() => shop.merchant.unfired(), { interval: 2 }).toEqual([]);
 }
 
-/** A member of a body, by its path. */
+/** Returns a field of a body by its path. */
 export function at(body: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((value, step) => Reflect.get(Object(value), step), body);
 }

@@ -15,7 +15,7 @@ import { runs } from '../../support/runs.ts';
 const number = '4929851042331971';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Writes lists, one after the other, into one file. */
+/** Writes each list into the same file. */
 function list(): { readonly path: string; readonly write: (text: string) => string } {
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -31,7 +31,7 @@ describe('looksLikeLiveCredential', () => {
     'A21AA',
     'A21.my-shop.issue',
     'sk_test_FakeFakeFakeFake',
-    // As of the real service, for its sandbox or for live: they cannot be told apart.
+    // Client ids of the real service look the same for its sandbox and for live.
     'AeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFa',
   ])('accepts %s', (credential) => {
     expect(looksLikeLiveCredential(credential)).toBe(false);

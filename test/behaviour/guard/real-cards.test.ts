@@ -4,7 +4,7 @@ import { throughEveryDoor, type Request, type Shop } from '../../support/transpo
 import { storeCard } from '../../support/purchases.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 
-/** Good in every way, and on no list. */
+/** A valid number that is not a known test number. */
 const number = '4929851042331971';
 
 const warning = {
@@ -19,14 +19,14 @@ const asPaymentCard = (card: object): object => ({
   payer: { payment_method: 'credit_card', funding_instruments: [{ payment_card: card }] },
 });
 
-/** Each way in which a card number is sent. */
+/** Each operation that sends a card number. */
 const asking: readonly Asking[] = [
   ['card.create', { body: cardBody({ number }) }],
   ['payment.create', { body: rawPaymentBody({ number }) }],
   ['payment.create', { body: asPaymentCard(cardBody({ number })) }],
 ];
 
-/** The same, with something else wrong as well. */
+/** The same requests with another error. */
 const wrong: readonly (readonly [what: string, change: Readonly<Record<string, unknown>>])[] = [
   ['expired', { expire_year: 2020 }],
   ['of another brand', { type: 'amex' }],

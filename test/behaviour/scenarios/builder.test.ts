@@ -19,7 +19,7 @@ function yamlOf(name: string): unknown {
 describe('a scenario built in code', () => {
   it('equals the file with the same content', () => {
     const built = scenario('lost-answer')
-      .about('The payment is made and the first answer is lost.')
+      .about('The payment succeeds, and its first response is lost.')
       .op('payment.create')
       .named('lose the first answer of every purchase')
       .per('intent')
@@ -32,7 +32,7 @@ describe('a scenario built in code', () => {
 
   it('supports states, a timeline, probability and steps', () => {
     const built = scenario('black-friday')
-      .about('Slow, then failing now and then, then closed for payments, then well again.')
+      .about('Slow with some failures, then closed for payments, then healthy again.')
       .seed(20261127)
       .states('healthy', 'brownout', 'outage', 'recovered')
       .goto('+5s', 'brownout')
@@ -126,7 +126,7 @@ describe('a scenario built in code', () => {
   it('is refused with a hint if build() was not called', () => {
     const begun = scenario('mine').op('card.get').then('ok');
     const sandbox = createSandbox({ fixtures: 'empty' });
-    // @ts-expect-error: programs without types give anything.
+    // @ts-expect-error: a program without types passes anything.
     expect(() => sandbox.playScenario(begun)).toThrow(
       new ScenarioError(['scenario: is an unfinished builder. Call build() to get the document.']),
     );

@@ -150,7 +150,7 @@ describe('a watched scenario', () => {
       { id: 'first', fired: 1 },
       { id: 'late', fired: 0 },
     ]);
-    // Five minutes after the scenario began are over.
+    // Five minutes have passed since the scenario started.
     expect(await pay(sandbox, sandbox)).toBe('decline-velocity; by=scenario');
   });
 

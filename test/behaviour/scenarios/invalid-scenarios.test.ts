@@ -190,7 +190,7 @@ describe('an outcome of a rule', () => {
     'must not contain itself: %s',
     (then) => {
       expect(messageForRule(`{ op: payment.create, then: ${then} }`)).toMatch(
-        /^mine\.yaml:5:\d+ rules\[0\]\.then\.(and|oneOf\[0\]): this stands within itself, so it has no end\./,
+        /^mine\.yaml:5:\d+ rules\[0\]\.then\.(and|oneOf\[0\]): this value contains itself\./,
       );
     },
   );

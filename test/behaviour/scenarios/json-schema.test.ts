@@ -9,8 +9,8 @@ it('scenarios/schema.json matches the schema in the code', () => {
   const current = JSON.stringify(scenarioJsonSchema(), null, 2);
   if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(file, `${current}\n`);
   expect(
-    // Compared as values: the formatter may lay the file out in its own way.
+    // Compared as values, because the formatter may change the layout of the file.
     JSON.parse(readFileSync(file, 'utf8')),
-    'scenarios/schema.json is out of date. Write it anew: UPDATE_SCHEMAS=1 npx vitest run test/behaviour/scenarios/json-schema.test.ts',
+    'scenarios/schema.json is out of date. Update it with UPDATE_SCHEMAS=1 npx vitest run test/behaviour/scenarios/json-schema.test.ts',
   ).toEqual(JSON.parse(current));
 });

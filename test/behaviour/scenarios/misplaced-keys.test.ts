@@ -4,7 +4,7 @@ import { createSandbox } from '../../../src/index.ts';
 
 const params = { delay: '20ms' };
 
-/** Whatever is given, as from a program without types. */
+/** Passes anything, like a program without types. */
 function saidOf(rule: object): string {
   try {
     createSandbox().force(JSON.parse(JSON.stringify(rule)));

@@ -1,4 +1,4 @@
-/** Where scenarios are played in these tests: at a fixed time, with cards whose ids tell their ref. */
+/** The context of rules in these tests: a fixed time, and card ids that contain the ref. */
 import type { RuleContext } from '../../../src/scenarios/rules/rules.ts';
 
 export const startMs = Date.UTC(2026, 4, 6, 7, 8, 9);

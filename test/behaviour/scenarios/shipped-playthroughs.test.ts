@@ -74,7 +74,7 @@ throughEveryDoor('a good client', (door) => {
   });
 });
 
-/** Whoever waits too short a time does so on the merchant's clock, however slow this machine is. */
+/** A client that waits too briefly does so on the merchant's clock, regardless of the speed of this machine. */
 const onStandingTime = { systemClock: { nowMs: () => Date.parse(testNow) } };
 
 throughEveryDoor(

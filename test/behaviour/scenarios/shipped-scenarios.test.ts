@@ -38,7 +38,7 @@ describe.each(shippedScenarioNames())('the built-in scenario %s', (name) => {
     }
   });
 
-  it('has no card that is expired or that will expire soon', () => {
+  it('has no card that is expired at the start', () => {
     const beginMs = scenario.document.clock?.start ?? Date.UTC(2090, 0);
     const over = readGivenCards(scenario, beginMs).filter(
       ({ card }) => Date.UTC(card.expire_year ?? 0, card.expire_month ?? 0) <= beginMs,
@@ -69,7 +69,7 @@ describe('the built-in scenarios', () => {
     expect(checked.flatMap(({ mistakes }) => mistakes)).toEqual([]);
   });
 
-  it('are at least twelve', () => {
+  it('include at least twelve', () => {
     expect(shippedScenarioNames()).toEqual(
       expect.arrayContaining(['hang', 'lost-answer', 'partial-outage', 'token-trouble']),
     );

@@ -1,4 +1,4 @@
-/** What the catalogue is held against: the rows that must be there, and the rules its columns keep. */
+/** The rows that the catalogue must have, and the rules for its columns. */
 import { operationNames, type OperationName } from '../../../src/contract/service/operations.ts';
 import { checkedCatalogue } from '../../../src/outcomes/catalogue.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from '../../../src/outcomes/outcome.ts';
 import { readDurationMs } from '../../../src/outcomes/duration.ts';
 
-/** Needed for a first useful release, webhooks apart. */
+/** Outcomes of tier 1, without webhooks. */
 export const tier1 = [
   'decline-generic',
   'decline-do-not-honor',
@@ -96,7 +96,7 @@ export const tier1 = [
   'new-error-name',
 ];
 
-/** Names of contract.md §4.2 and §5.5 that no state of this sandbox leads to. */
+/** Names of contract.md §4.2 and §5.5 that do not result from real state of this sandbox. */
 export const documentedNames = new Set([
   'AGREEMENT_ALREADY_CANCELLED',
   'AMOUNT_MISMATCH',
@@ -186,7 +186,7 @@ export const documentedNames = new Set([
   'UNSUPPORTED_PAYEE_CURRENCY',
 ]);
 
-/** What the ledger may hold after an outcome of each phase; a member of a series or a choice says it for itself. */
+/** What the ledger may contain after an outcome of each phase. Members of a series or choice have their own entry. */
 export const commitsOf: Readonly<Record<Phase, readonly Commit[]>> = {
   natural: ['never', 'committed', 'replay', 'as-normal'],
   'before-read': ['never'],
@@ -196,10 +196,10 @@ export const commitsOf: Readonly<Record<Phase, readonly Commit[]>> = {
   later: ['deferred'],
 };
 
-/** Refused, and yet what the client wanted is done: the card is gone, the money is paid or given back. */
+/** Refused because it is already done: the card is deleted, or the money is paid or refunded. */
 const doneAlready = new Set(['card-delete-twice', 'payment-already-done', 'refund-already-done']);
 
-/** Where a kind of effect makes sense; the other kinds do everywhere. */
+/** The operations that support a kind of effect. Other kinds are supported everywhere. */
 export const placesOf: Partial<Record<Effect['kind'], readonly OperationName[]>> = {
   'token-error': ['token.create'],
   'token-lifetime': ['token.create'],
@@ -216,7 +216,7 @@ export const placesOf: Partial<Record<Effect['kind'], readonly OperationName[]>>
   'not-visible-yet': ['card.get', 'payment.get', 'sale.get', 'payment.create'],
 };
 
-/** Faults that leave an answer as it is. */
+/** Faults that do not change the response. */
 const arrives: readonly FaultName[] = [
   'slow-first-byte',
   'varying-delay',
@@ -225,7 +225,7 @@ const arrives: readonly FaultName[] = [
   'wrong-content-type',
 ];
 
-/** What a client can tell from the wire form alone. */
+/** What a client can conclude from the response alone. */
 export function expectedConclusion(outcome: Outcome): Conclusion {
   const { effect, phase, commit, id } = outcome;
   switch (effect.kind) {
@@ -234,7 +234,7 @@ export function expectedConclusion(outcome: Outcome): Conclusion {
     case 'error':
       if (doneAlready.has(id)) return 'OK';
       if (phase === 'after-commit' || effect.status === 409) return 'UNKNOWN';
-      // A server error hides whether the work was done, unless the service says that it did not begin.
+      // A server error hides whether the request was executed, unless the service says that it was not.
       if (effect.status === 501 || (effect.status === 503 && phase === 'before-read'))
         return 'FAIL';
       return effect.status >= 500 ? 'UNKNOWN' : 'FAIL';

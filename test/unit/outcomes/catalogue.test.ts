@@ -37,7 +37,7 @@ function repeated(values: readonly string[]): readonly string[] {
   return values.filter((value, at) => values.indexOf(value) !== at);
 }
 
-/** The ids of the outcomes that break a rule: a list that a failing test shows. */
+/** Returns the ids of outcomes that break a rule, for the message of a failing test. */
 function breaking(rule: (outcome: Outcome) => boolean): readonly string[] {
   return catalogue.filter((outcome) => !rule(outcome)).map(({ id }) => id);
 }
@@ -198,7 +198,7 @@ describe('phases', () => {
       breaking((outcome) => {
         const varies = membersOf(outcome) !== undefined || 'phase' in outcome.parameters;
         if (varies) return outcome.commit === 'mixed';
-        // A token is in no ledger.
+        // The ledger contains no tokens.
         if (outcome.effect.kind === 'token-lifetime') return outcome.commit === 'as-normal';
         return commitsOf[outcome.phase].includes(outcome.commit);
       }),

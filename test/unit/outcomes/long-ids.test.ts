@@ -5,7 +5,7 @@ import { lengthenId, restoreId } from '../../../src/outcomes/effects/long-id-dia
 import { redactText } from '../../../src/redaction/redact.ts';
 import { runs } from '../../support/runs.ts';
 
-/** As sales, captures, authorizations and refunds are called. */
+/** Ids in the form of sales, captures, authorizations and refunds. */
 const ids = fc.stringMatching(/^\d[A-Z]{2}\d{5}[A-Z]{2}\d{7}$/);
 
 it('a long id is not a card number and restores the stored id', () => {

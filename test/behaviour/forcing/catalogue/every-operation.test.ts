@@ -22,34 +22,34 @@ import {
   writes,
 } from './request-plans.ts';
 
-/** A card authorization is never renewed, so nothing is forced on a renewal once it was read. */
+/** Card authorizations are never renewed, so no outcome applies to a renewal after it is read. */
 const refusedAnyway: OperationName = 'auth.reauthorize';
 
-/** Needs the same connection twice, or the same request: both have tests of their own. */
+/** Outcomes that need the same connection or request twice. They have tests of their own. */
 const needsTwo = ({ effect }: Outcome): boolean =>
   effect.kind === 'ignore-request-id' ||
   (effect.kind === 'fault' && effect.fault === 'reset-if-reused');
 
-/** Shuts the door for everybody, so it is shown once, in a test of its own. */
+/** Refuses connections of every merchant, so it has a test of its own. */
 const shutsDoor = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
 
 const alike = forcible.filter((outcome) => !needsTwo(outcome) && !shutsDoor(outcome));
 
-/** Leaves the answer as it is, but for its time. */
+/** Changes only the time of a response. */
 const onlySlow: readonly FaultName[] = ['slow-first-byte', 'varying-delay', 'slow-dribble'];
 
-/** Whether an answer that it befalls cannot be the one that comes anyway. */
+/** Whether the response must differ from the usual one. */
 function rewrites({ effect }: Outcome): boolean {
   return effect.kind === 'dialect' || (effect.kind === 'fault' && !onlySlow.includes(effect.fault));
 }
 
-/** All that a client reads of an answer, but for what says that it was forced. */
+/** Everything that a client reads of a response, except the header that names the outcome. */
 function toldBy({ status, headers, text, broke }: Seen): string {
   const read = [...headers].filter(([name]) => name !== 'sandbox-outcome');
   return JSON.stringify([status, read, text, broke]);
 }
 
-/** All that a merchant holds and all that is still to come, as an export tells it: no rule and no journal sees it. */
+/** The records and scheduled events of a merchant, from an export that no rule affects. */
 function heldBy(shop: Shop) {
   const { records, transfers, agenda } = shop.merchant.export();
   return { records, transfers, agenda };
@@ -57,7 +57,7 @@ function heldBy(shop: Shop) {
 
 type Held = ReturnType<typeof heldBy>;
 
-/** Ids are drawn anew where a request is planned in another way, so only their order is the same. */
+/** A request that is planned differently draws other ids, so only their order is compared. */
 function withoutIds({ records, transfers }: Held): unknown {
   const places = new Map<string, number>();
   const text = JSON.stringify({ records, transfers }).replaceAll(
@@ -73,13 +73,13 @@ function withoutIds({ records, transfers }: Held): unknown {
 throughEveryDoor(
   'an armed outcome',
   (door) => {
-    // What no wire has a part in is the same at every door.
+    // Outcomes without a transport fault are the same over every transport.
     const shown =
       door.name === 'socket' ? alike.filter(({ effect }) => effect.kind === 'fault') : alike;
 
     let shop: Shop;
     let subjects: Subjects;
-    /** What the merchant holds after each request when nothing is forced on it. */
+    /** The records of the merchant after each request without a forced outcome. */
     const undisturbed = new Map<OperationName, Held>();
     const undisturbedAnswers = new Map<OperationName, string>();
 
@@ -121,8 +121,8 @@ throughEveryDoor(
 );
 
 /**
- * What was not carried out leaves no trace, and what was leaves the very records that the same request leaves when
- * nothing befalls it. What comes out in another way has tests of its own.
+ * A request that is not executed leaves no trace. An executed request leaves the same records as without an outcome.
+ * Outcomes with another result have tests of their own.
  */
 function expectHeld(
   { commit, effect, phase }: Outcome,
@@ -142,7 +142,7 @@ function expectHeld(
   } else expect(after, operation).toEqual(undisturbed);
 }
 
-/** The journal holds the status that went out, and of a fault concludes what the row says that a client may. */
+/** The journal has the status that was sent, and for a fault the conclusion of the catalogue row. */
 function expectJournaled(
   { merchant }: Shop,
   outcome: Outcome,
@@ -180,7 +180,7 @@ throughEveryDoor('a cardholder name of SBX- and an outcome id', (door) => {
       ['payment.create', 'sale.refund'].some((name) =>
         operationsOf(outcome).some((one) => one === name),
       ) &&
-      // Parameters cannot be given in a name, so these would take their time.
+      // A name cannot set parameters, so these outcomes would be slow.
       !Object.values(outcome.parameters).some(({ type }) => type === 'ms'),
   );
 

@@ -31,7 +31,7 @@ throughEveryDoor(
       const shop = door.shop();
       const { operation, call } = await prepare(shop, outcome, trigger);
       const before = await booksOf(shop);
-      // The row before may have ended every connection; this opens one that can be used again.
+      // The previous row may have closed every connection. This request opens one that can be reused.
       if (needsReusedConnection(outcome)) await see(shop, 'card.list', {});
       const seen = await see(shop, operation, call);
       const after = await booksOf(shop);
@@ -60,20 +60,20 @@ describe('an outcome of real state', () => {
   });
 });
 
-/** Calls in one process share no connection, so nothing can befall one that is used again. */
+/** Calls in process have no connection, so no outcome can apply to a reused one. */
 function needsReusedConnection({ effect }: Outcome): boolean {
   return effect.kind === 'fault' && effect.fault === 'reset-if-reused';
 }
 
 function expectLeftAlone(shop: Shop, { by }: Trigger, usual: number, seen: Seen): void {
-  // A header asks for one request alone: it is told, and nothing is left that could fire later.
+  // A header belongs to one request: the response reports it, and nothing can fire later.
   const told = by === 'header' ? 'not-forced; by=header' : null;
   expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([usual, told]);
   const missed = by === 'header' ? [] : ['the connection has served no request before'];
   expect(shop.merchant.unfired().map(({ lastMiss }) => lastMiss)).toEqual(missed);
 }
 
-/** The door opens again by itself; whoever comes next must not find it shut. */
+/** Connections are accepted again after a while. The next test must wait for that. */
 async function untilOpen(shop: Shop): Promise<void> {
   await expect
     .poll(() => see(shop, 'card.list', {}), { interval: 5 })

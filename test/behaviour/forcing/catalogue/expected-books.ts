@@ -1,4 +1,4 @@
-/** What the ledger and the records must hold after each kind of outcome, told anew from the catalogue's row alone. */
+/** The expected records and transfers after each kind of outcome, derived from its catalogue row. */
 import { expect } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import type { Commit, Outcome } from '../../../../src/outcomes/outcome.ts';
@@ -12,7 +12,7 @@ interface Growth {
 
 const none: Growth = { cards: 0, payments: 0, transfers: 0 };
 
-/** How many records and movements of money an operation makes when nothing is forced. */
+/** The number of records and transfers of an operation without a forced outcome. */
 function usualGrowth(operation: OperationName): Growth {
   switch (operation) {
     case 'card.create':
@@ -30,7 +30,7 @@ function usualGrowth(operation: OperationName): Growth {
   }
 }
 
-/** Holds the books before and after a request against the row of what was brought about. */
+/** Compares the records before and after a request with the catalogue row of the outcome. */
 export function expectBooks(
   outcome: Outcome,
   operation: OperationName,
@@ -62,22 +62,22 @@ export function expectBooks(
   } else expect(grown).toEqual(movesNoMoney(outcome) ? { ...usual, transfers: 0 } : usual);
 }
 
-/** Where both are possible, the row's phase says which it is by default. */
+/** If both are possible, the phase of the row is the default. */
 function commitOf({ commit, phase }: Outcome): Commit {
   if (commit !== 'mixed') return commit;
   return phase === 'after-commit' ? 'committed' : 'never';
 }
 
-/** Denied or still pending: there is a record, and no money yet. */
+/** Denied or pending: a record exists, but no money has moved. */
 function movesNoMoney({ effect }: Outcome): boolean {
   if (effect.kind === 'refund') return true;
   return effect.kind === 'payment' && !['held', undefined].includes(effect.overrides.sale);
 }
 
-/** Refused, and yet done: what the client wanted is so already, by the row's own words. */
+/** Refused because it is already done, as the row says. */
 const doneAlready = ['payment-already-done', 'refund-already-done'];
 
-/** What a client may conclude must be true: after FAIL no money has moved, after OK all of it. */
+/** The conclusion must be true: no money moved after FAIL, and all of it moved after OK. */
 export function expectHonest(
   { id, concludes }: Outcome,
   operation: OperationName,

@@ -1,4 +1,4 @@
-/** What must reach a client for each kind of effect, told anew from the catalogue's row alone. */
+/** The expected response for each kind of effect, derived from the catalogue row. */
 import { expect } from 'vitest';
 import { informationLink } from '../../../../src/contract/problems.ts';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
@@ -13,7 +13,7 @@ import type {
 import { testNow } from '../../../support/transports.ts';
 import { at, type Seen } from '../tolerant-client.ts';
 
-/** The status an operation answers with when nothing is forced. */
+/** The status of an operation without a forced outcome. */
 export function usualStatus(operation: OperationName): number {
   switch (operation) {
     case 'card.create':
@@ -28,7 +28,7 @@ export function usualStatus(operation: OperationName): number {
   }
 }
 
-/** The code by which `fetch` tells of a fault, at either door; past its cap a hang is an end like any other. */
+/** The error code of `fetch` for a fault, over both transports. After its cap, a hang ends like a closed connection. */
 const codes: Partial<Record<FaultName, string>> = {
   reset: 'ECONNRESET',
   'reset-if-reused': 'ECONNRESET',
@@ -40,17 +40,17 @@ const codes: Partial<Record<FaultName, string>> = {
   'wrong-content-encoding': 'Z_DATA_ERROR',
 };
 
-/** Faults that leave nothing of an answer. */
+/** Faults without any response. */
 const answerless: readonly FaultName[] = ['reset', 'reset-if-reused', 'close', 'hang', 'garbage'];
 
-/** Whether a client gets an answer to read at all, and so a header that says what was forced. */
+/** Whether the client receives a response, with the header that names the outcome. */
 export function answers({ effect }: Outcome): boolean {
   return effect.kind === 'fault'
     ? !answerless.includes(effect.fault)
     : effect.kind !== 'refuse-connections';
 }
 
-/** Holds what was seen against the row of what was brought about. `usual` is the status where nothing is forced. */
+/** Compares what a client received with the catalogue row. `usual` is the status without a forced outcome. */
 export function expectWire(
   outcome: Outcome,
   operation: OperationName,
@@ -61,7 +61,7 @@ export function expectWire(
   expectRetryAfter(outcome, seen);
   if (effect.kind === 'refuse-connections') {
     expect(seen.status).toBeUndefined();
-    // Over a socket whoever meets the rule is connected already, so it is reset; who comes next is refused.
+    // Over a socket the client is already connected, so its connection is reset. The next one is refused.
     expect(['ECONNREFUSED', 'ECONNRESET']).toContain(seen.broke);
     return;
   }
@@ -139,14 +139,14 @@ function expectAnswer(effect: Effect, operation: OperationName, usual: number, s
   }
 }
 
-/** An answer as it would be, but for what the effect makes of it. */
+/** The usual response with the change of the effect. */
 function expectUsual(effect: Effect, usual: number, seen: Seen): void {
   expect(seen.status, seen.text).toBe(usual);
   if (usual < 300) expectRecord(seen);
   expectDifference(effect, seen);
 }
 
-/** What an answer that is right in all else says differently. */
+/** The difference of a response that is otherwise usual. */
 function expectDifference(effect: Effect, seen: Seen): void {
   const body = bodyOf(seen);
   const sale = at(body, 'transactions', 0, 'related_resources', 0, 'sale');
@@ -158,7 +158,7 @@ function expectDifference(effect: Effect, seen: Seen): void {
       expectStale(effect.of, body);
       return;
     case 'page-shift':
-      // The page would hold what comes after the only record, or after the newest one.
+      // The page would contain the records after the only one, or after the newest one.
       expect(at(body, 'items', 'length') ?? at(body, 'count')).toBe(1);
       return;
     case 'card':
@@ -180,7 +180,7 @@ function expectDifference(effect: Effect, seen: Seen): void {
   }
 }
 
-/** What a payment says of its sale. */
+/** The sale in a payment. */
 function expectPaid(
   { sale: bent, processor }: PaymentOverrides,
   body: unknown,
@@ -201,7 +201,7 @@ function expectPaid(
   expect(at(sale, 'reason_code')).toBe(bent === 'pending' ? 'PAYMENT_REVIEW' : undefined);
 }
 
-/** What a replica says that has not heard of what happened just now. */
+/** The response of a replica that has not received the latest change. */
 function expectStale(unheard: ChangeKind, body: unknown): void {
   if (unheard === 'made') expect(at(body, 'items') ?? at(body, 'payments')).toEqual([]);
   else if (unheard === 'removed') {
@@ -209,7 +209,7 @@ function expectStale(unheard: ChangeKind, body: unknown): void {
   } else expect(at(body, 'first_name') ?? at(body, 'state')).toMatch(/^(Ada|completed)$/);
 }
 
-/** The members of a payment in the order in which they are shown. */
+/** The fields of a payment in their order. */
 const paymentKeys = [
   'id',
   'create_time',
@@ -298,7 +298,7 @@ function expectPage(seen: Seen, status: number): void {
   expect(seen.text).toMatch(/^<!DOCTYPE html>.*<\/html>$/s);
 }
 
-/** `Retry-After` is there exactly where the row has it: in seconds, or as a date on the merchant's clock. */
+/** `Retry-After` exists only if the row has it, in seconds or as a date on the merchant's clock. */
 function expectRetryAfter({ parameters }: Outcome, seen: Seen): void {
   const seconds = parameters['retryAfter']?.default;
   const said = seen.headers.get('retry-after');
@@ -309,7 +309,7 @@ function expectRetryAfter({ parameters }: Outcome, seen: Seen): void {
   } else expect(said).toBe(String(seconds));
 }
 
-/** A whole answer of the service that is no error. */
+/** A complete response of the service that is not an error. */
 function expectRecord(seen: Seen): void {
   const body = bodyOf(seen);
   expect(body).toBeTypeOf('object');

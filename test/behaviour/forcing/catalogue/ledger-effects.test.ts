@@ -13,7 +13,7 @@ import { at, see, type Call } from '../tolerant-client.ts';
 import { booksOf, expectBalanced } from '../books.ts';
 import { forcible, operationsOf, quickParams, requestFor } from './request-plans.ts';
 
-/** Outcomes after which it is plain whether the request was carried out, as it would have been. */
+/** Outcomes after which the request was certainly executed as usual, or certainly not executed. */
 const plain = forcible.filter(
   ({ commit, effect }) =>
     ['never', 'committed', 'as-normal'].includes(commit) &&
@@ -29,7 +29,7 @@ const asked: readonly OperationName[] = [
   'card.delete',
 ];
 
-/** One request of a history, and what befalls it. `pick` chooses among the records there are. */
+/** One request of a history and its outcome. `pick` chooses one of the existing records. */
 interface Step {
   readonly operation: OperationName;
   readonly pick: number;
@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.constantFrom(...asked).chain((operation) => 
   });
 });
 
-/** Ids come from dice that a refused request has thrown too, so records are compared by the order they were made in. */
+/** A refused request also draws an id, so records are compared by their order of creation. */
 function withoutIds(books: unknown): unknown {
   const seen = new Map<string, number>();
   const text = JSON.stringify(books).replaceAll(
@@ -61,7 +61,7 @@ function withoutIds(books: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** Builds each request from what the merchant holds, so that both merchants ask the same of their own records. */
+/** Builds each request from the merchant's own records, so that both merchants send the same requests. */
 async function callFor(shop: Shop, { operation, pick }: Step): Promise<Call | undefined> {
   const { cards, payments } = await booksOf(shop);
   const cardId = String(at(cards[pick % Math.max(1, cards.length)], 'id'));
@@ -131,7 +131,7 @@ throughEveryDoor(
   { baseUrl: 'https://sandbox.test' },
 );
 
-/** What the money of a payment or refund comes to in the end, where it comes out in another way at first. */
+/** The final state of a payment or refund with a forced result. */
 function endOf({ effect }: Outcome): 'done' | 'undone' | undefined {
   if (effect.kind === 'refund')
     return effect.overrides.settlesTo === 'completed' ? 'done' : 'undone';
@@ -160,7 +160,7 @@ throughEveryDoor('a payment or refund with a forced result', (door) => {
     shop.merchant.restore('ready');
     shop.merchant.force({ op: operation, outcome: id });
     await see(shop, operation, call);
-    // A review that nobody ends moves nothing, however long one waits.
+    // A review that never ends moves no money.
     shop.merchant.clock.advance(400 * dayMs);
     expect(shop.merchant.ledger().balances).toEqual(end === 'done' ? usual : before);
     expectBalanced(shop);

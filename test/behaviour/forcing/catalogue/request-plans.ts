@@ -1,4 +1,4 @@
-/** What to send so that an outcome comes about: the operation, the way it is asked for, parameters that are quick. */
+/** Requests that trigger an outcome: the operation, the trigger and fast parameters. */
 import {
   operationNames,
   operations,
@@ -22,13 +22,13 @@ export type Trigger =
   | { readonly by: 'armed' | 'scenario' | 'header' }
   | { readonly by: 'name' | 'card' | 'amount'; readonly value: string };
 
-/** Every outcome that something can ask for. */
+/** Every outcome that can be forced. */
 export const forcible = catalogue.filter(({ phase }) => phase !== 'natural');
 
-/** Outcomes that only real state leads to; the contract's tests hold them. */
+/** Outcomes that only result from real state. The contract tests cover them. */
 export const natural = catalogue.filter(({ phase }) => phase === 'natural');
 
-/** Every way in which the catalogue says that an outcome can be asked for. */
+/** Every pair of an outcome and a trigger in the catalogue. */
 export function triggersOf({ triggers, names, cards, cents }: Outcome): Trigger[] {
   return triggers.flatMap((trigger): Trigger[] => {
     switch (trigger) {
@@ -42,7 +42,7 @@ export function triggersOf({ triggers, names, cards, cents }: Outcome): Trigger[
         return (cards ?? []).map((value) => ({ by: trigger, value }));
       case 'amount':
         return (cents ?? []).map((value) => ({ by: trigger, value }));
-      // Real state and the clock are no way to ask.
+      // Real state and the clock are not triggers.
       case 'natural':
       case 'time':
         return [];
@@ -52,14 +52,14 @@ export function triggersOf({ triggers, names, cards, cents }: Outcome): Trigger[
 
 export const writes = (name: OperationName): boolean => operations[name].method !== 'get';
 
-/** Every operation on which an outcome can happen. */
+/** Every operation that can have an outcome. */
 export function operationsOf({ operations: patterns }: Outcome): OperationName[] {
   return operationNames.filter((name) =>
     patterns.some((pattern) => includesOperation(pattern, name, writes(name))),
   );
 }
 
-/** The operation an outcome is shown on: a payment where it can happen to one. */
+/** The operation that tests an outcome: a payment if possible. */
 export function shownOn(outcome: Outcome): OperationName {
   const names = operationsOf(outcome);
   const [first] = names;
@@ -67,7 +67,7 @@ export function shownOn(outcome: Outcome): OperationName {
   return names.includes('payment.create') ? 'payment.create' : first;
 }
 
-/** Nobody waits in a test: the waits of this machine, and no others. */
+/** Short waits of real time, so that tests are fast. */
 const quick: Readonly<Record<string, string | number>> = {
   cap: '10ms',
   delay: '5ms',
@@ -85,7 +85,7 @@ export function quickParams({ parameters }: Outcome): Record<string, string | nu
   );
 }
 
-/** What really happens on one request: the first of a series; of a choice, what the header says was drawn. */
+/** The outcome that applies to one request: the first of a series, or the drawn one of a choice. */
 export function broughtAbout(outcome: Outcome, said: string | null): Outcome {
   const { effect } = outcome;
   if (effect.kind === 'series') return checkedCatalogue.get(effect.of[0] ?? '');
@@ -99,11 +99,11 @@ export interface Plan {
   readonly call: Call;
 }
 
-/** The header by which a rule knows the request it is for, and lets all others through. */
+/** The header that limits a rule to the tested request. */
 const forcedHeader = { 'X-Forced': 'yes' };
 const match = { 'header:x-forced': 'yes' };
 
-/** Prepares a shop, asks for the outcome, and gives the request that meets it. */
+/** Prepares a shop, forces the outcome, and returns the request that gets it. */
 export async function prepare(shop: Shop, outcome: Outcome, trigger: Trigger): Promise<Plan> {
   const operation = shownOn(outcome);
   const params = quickParams(outcome);
@@ -140,7 +140,7 @@ export async function prepare(shop: Shop, outcome: Outcome, trigger: Trigger): P
   }
 }
 
-/** A card that asks for an outcome, and a payment with it, or a refund of one. */
+/** A card that triggers an outcome, and a payment with it or a refund of one. */
 async function magic(
   shop: Shop,
   operation: OperationName,
@@ -156,18 +156,18 @@ async function magic(
   return { operation, call: { path: `/v1/payments/sale/${id}/refund`, body: {} } };
 }
 
-/** A good request that can meet the outcome. */
+/** A valid request that can get the outcome. */
 async function usual(shop: Shop, outcome: Outcome, operation: OperationName): Promise<Call> {
   return leadUp(shop, outcome, operation, await subjectsFor(shop, operation));
 }
 
-/** Later pages that hold one record, of lists that hold one or more. */
+/** Later pages with one record, of lists with one or more records. */
 const laterPages: Partial<Record<OperationName, string>> = {
   'card.list': '?page=2&page_size=1',
   'payment.list': '?start_index=1&count=1',
 };
 
-/** Does what must have happened before an outcome can come about, and gives the request that meets it then. */
+/** Creates the state that an outcome needs, and returns the request that gets it. */
 export async function leadUp(
   shop: Shop,
   { effect }: Outcome,
@@ -194,14 +194,14 @@ export async function leadUp(
   }
 }
 
-/** Records that the operation needs; most rows are shown on one that needs no more than a card. */
+/** The records that the operation needs. Most rows are tested on one that only needs a card. */
 async function subjectsFor(shop: Shop, operation: OperationName): Promise<Subjects> {
   return operation === 'payment.create'
     ? { ...unknownSubjects, cardId: await storeCard(shop) }
     : makeSubjects(shop);
 }
 
-/** The least that an operation takes, on these records. */
+/** A minimal request of an operation on these records. */
 export function requestFor(operation: OperationName, of: Subjects): Call {
   const { path = operations[operation].path, body } = validRequest(operation, of);
   return { path, body };

@@ -15,13 +15,13 @@ import { makeSubjects } from '../../../support/valid-requests.ts';
 import { see } from '../tolerant-client.ts';
 import { requestFor, withHeaders } from './request-plans.ts';
 
-/** What is asked of a payment; a body is asked of any answer, and HEAD has tests of its own. */
+/** The requirements of payments. Responses without a body have their own tests below, and HEAD has its own file. */
 type OfPayment = Exclude<Requirement, 'body'>;
 
 const needing = (need: OfPayment) =>
   catalogue.filter(({ needs }) => needs === need).map((outcome) => outcome.id);
 
-/** A payment that has all but this. */
+/** A payment that lacks only this. */
 async function without(shop: Shop, need: OfPayment) {
   return need === 'sale'
     ? paymentBody({ cardId: await storeCard(shop), intent: 'authorize' })
@@ -86,7 +86,7 @@ throughEveryDoor('a response without what an outcome changes', (door) => {
   it.each(pairs)('refuses a rule: on %s (%i) with %s', (op, _status, id) => {
     const { merchant } = door.shop();
     expect(() => merchant.force({ op, outcome: id })).toThrow(
-      `"${id}" cannot happen on ${op}. It can on: `,
+      `"${id}" cannot happen on ${op}, only on: `,
     );
   });
 
@@ -142,7 +142,7 @@ throughEveryDoor('avs-unavailable', (door) => {
   it.each([
     ['the United States', 'U', {}],
     ['elsewhere', 'G', { billing_address: address }],
-    ['nobody knows where', 'U', { billing_address: undefined }],
+    ['an unknown country', 'U', { billing_address: undefined }],
   ])('reports the code for a card from %s: %s', async (_where, code, change) => {
     const shop = door.shop();
     const { id } = await shop.ask('card.create', 201, { body: cardBody(change) });

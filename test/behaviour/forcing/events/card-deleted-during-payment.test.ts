@@ -7,7 +7,7 @@ import { see } from '../tolerant-client.ts';
 
 type First = 'deletion' | 'payment';
 
-/** Has the card deleted under the next payment. */
+/** Deletes the card during the next payment. */
 function race(shop: Shop, first: First): void {
   const phase = first === 'deletion' ? 'before-commit' : 'after-commit';
   shop.merchant.force({

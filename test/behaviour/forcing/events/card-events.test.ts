@@ -29,7 +29,7 @@ throughEveryDoor('an account updater', (door) => {
     const card = await cardNow(shop, cardId);
     expect(card).toMatchObject({ id: cardId, number: after, expire_month: 6, expire_year: 2029 });
     expect(Date.parse(card.update_time)).toBe(Date.parse(card.create_time) + 30 * dayMs);
-    // It would have ended with June; three years from its storing is now what ends it first.
+    // It would have expired in June. Now the three years after its storage end first.
     expect([before.valid_until, card.valid_until]).toEqual([
       '2026-07-01T00:00:00Z',
       '2029-05-05T00:00:00Z',
@@ -58,7 +58,7 @@ throughEveryDoor('an account updater', (door) => {
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
     shop.merchant.clock.advance(30 * dayMs);
     await shop.ask('card.get', 404, { params: { card_id: cardId } });
-    // Still to come when it was written down, and no mistake there.
+    // The event was still scheduled at the export, which is valid.
     const other = door.shop();
     const gone = await storeCard(other, { number: '4000009900001127' });
     await other.ask('card.delete', 204, { params: { card_id: gone } });
@@ -105,7 +105,7 @@ throughEveryDoor('an account updater', (door) => {
         about: 'Nobody knows which.',
         timeline: [{ at: '+P1D', event: 'card-auto-updated' }],
       }),
-    ).toThrow('"card-auto-updated" befalls a card: say which');
+    ).toThrow('"card-auto-updated" happens to a card. Name it');
   });
 });
 

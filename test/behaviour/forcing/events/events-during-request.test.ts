@@ -7,7 +7,7 @@ import { saleOf, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
 
 let nowMs = Date.parse(testNow);
-/** How long the next requests are held, and where. */
+/** How long and where the next requests are held. */
 let held: { readonly at?: 'beforeRead' | 'beforeCommit'; readonly ms?: number } = {};
 const holdAt = (at: 'beforeRead' | 'beforeCommit') => async () => {
   if (held.at === at) nowMs += held.ms ?? 0;

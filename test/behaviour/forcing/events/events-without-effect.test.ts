@@ -14,7 +14,7 @@ const card = {
 const event = 'sale-reversed-later';
 const about = (name: string) => scenario(name).card(card);
 
-/** What the verdict says of events, as reasons and as rows. */
+/** The reasons and rows of the verdict about events. */
 async function missedIn(shop: Shop, order: { allowUnfired?: boolean } = {}) {
   const { passed, reasons, missed } = await shop.merchant.verdict({
     ...order,

@@ -17,7 +17,7 @@ import { runs } from '../../../support/runs.ts';
 
 type Outcome = NonNullable<Parameters<Shop['merchant']['force']>[0]['outcome']>;
 
-/** A sale of 10.00 that an outcome befalls. */
+/** Makes a sale of 10.00 with an outcome. */
 async function sell(shop: Shop, outcome: Outcome) {
   const cardId = await storeCard(shop);
   shop.merchant.force({ op: 'payment.create', outcome });
@@ -34,7 +34,7 @@ const refund = (id: string, total?: string) => ({
   body: total === undefined ? {} : { amount: { total, currency: 'USD' } },
 });
 
-/** What moved in this shop: why, how much, and when. */
+/** The transfers of this shop: kind, amount and time. */
 const movements = (shop: Shop) =>
   shop.merchant
     .ledger()
@@ -297,7 +297,7 @@ const deed = fc.oneof(
   }),
 );
 
-/** What a sale gave back, by its refunds that did not fail. */
+/** The refunded amount of a sale, without failed refunds. */
 function refundedMinor(payment: unknown): number {
   const related = at(payment, 'transactions', 0, 'related_resources');
   if (!Array.isArray(related)) return Number.NaN;
@@ -345,7 +345,7 @@ describe('the ledger of a merchant', () => {
         shop.merchant.clock.advance(400 * dayMs);
         await sums();
         expectBalanced(shop);
-        // Nothing is left to come: another year changes nothing.
+        // No event is scheduled any more, so another year changes nothing.
         const settled = await booksOf(shop);
         shop.merchant.clock.advance(400 * dayMs);
         expect((await booksOf(shop)).transfers).toEqual(settled.transfers);

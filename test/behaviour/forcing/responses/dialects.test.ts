@@ -5,7 +5,7 @@ import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { at, see } from '../tolerant-client.ts';
 
-/** What a careful client reads: it ignores what it does not know, takes null for nothing and 11 for "11". */
+/** What a tolerant client reads: it ignores unknown fields, treats null as absent and "11" as 11. */
 function meaningOf(value: unknown): unknown {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') {
@@ -39,7 +39,7 @@ const dialects = [
   'deprecation-headers',
 ] as const;
 
-/** A payment as it is written without a dialect, and with one. */
+/** A payment without a dialect and with one. */
 async function twoWays(shop: Shop, always: readonly [string, ...string[]]) {
   const cardId = await storeCard(shop);
   const made = await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
@@ -117,7 +117,7 @@ throughEveryDoor('a dialect', (door) => {
 });
 
 throughEveryDoor('long ids', (door) => {
-  it('are understood wherever a client sends them back', async () => {
+  it('are understood when a client sends them back', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'any', always: ['id-format-longer'] });
     const read = async (

@@ -5,7 +5,7 @@ import { Door, throughEveryDoor, type Shop } from '../../../support/transports.t
 import { storeCard } from '../../../support/purchases.ts';
 import { Line } from './tcp-client.ts';
 
-/** Some of each kind: what spoils a body, makes it slow, or writes it otherwise. */
+/** Some outcomes of each kind: they damage a body, slow it down or rewrite it. */
 const ofBodies = [
   'malformed-chunk',
   'truncated-body',
@@ -17,7 +17,7 @@ const ofBodies = [
   'id-format-longer',
 ];
 
-/** Asks for the head alone of a card that is stored for it. */
+/** Sends a HEAD request for a new card. */
 async function headOf(door: Door, shop: Shop, headers: Readonly<Record<string, string>> = {}) {
   const path = `/v1/vault/credit-cards/${await storeCard(shop)}`;
   return door.fetch(door.base + path, {

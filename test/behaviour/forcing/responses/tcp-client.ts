@@ -1,4 +1,4 @@
-/** A client of plain TCP: it tells what came over the line, when, and how the line ended. */
+/** A plain TCP client that records what it receives, when, and how the connection ends. */
 import { connect, type Socket } from 'node:net';
 import type { Door } from '../../../support/transports.ts';
 
@@ -40,7 +40,7 @@ export class Line {
     this.#socket.write(text);
   }
 
-  /** How the line ended: `FIN`, or the code of an error. */
+  /** How the connection ended: `FIN` or an error code. */
   get ended(): Promise<string> {
     return this.#ended;
   }
@@ -49,12 +49,12 @@ export class Line {
     return this.pieces.map(({ text }) => text).join('');
   }
 
-  /** What came, in the pieces in which it came. */
+  /** The received chunks. */
   get pieces(): readonly Piece[] {
     return this.#pieces;
   }
 
-  /** Waits until what came holds so many whole answers of the service, or the line is over. */
+  /** Waits for a number of complete responses, or for the end of the connection. */
   async answers(count: number): Promise<void> {
     while (!this.#isOver && wholeAnswers(this.text) < count) {
       await new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ export class Line {
     }
   }
 
-  /** Leaves, whatever is under way. */
+  /** Disconnects at once. */
   leave(): void {
     this.#socket.destroy();
   }

@@ -33,7 +33,7 @@ async function payment(shop: Shop, total = '10.00'): Promise<string> {
   return request(shop, { method: 'POST', path: '/v1/payments/payment', body });
 }
 
-/** Sends a payment on a line of its own, with an outcome armed for it. */
+/** Sends a payment on a new connection, with an armed outcome. */
 async function paid(shop: Shop, outcome: Parameters<Shop['merchant']['force']>[0]['outcome']) {
   const bytes = await payment(shop);
   shop.merchant.force({ op: 'payment.create', outcome });
@@ -43,7 +43,7 @@ async function paid(shop: Shop, outcome: Parameters<Shop['merchant']['force']>[0
   return { sent, sentAtMs };
 }
 
-/** Head and body of the one answer that came. */
+/** The headers and body of the only response. */
 function answerIn(text: string): { readonly head: string; readonly body: string } {
   const end = text.indexOf('\r\n\r\n');
   return { head: text.slice(0, end), body: text.slice(end + 4) };
@@ -97,7 +97,7 @@ describe('a fault over TCP', () => {
     expect(body).toHaveLength(lengthIn(head));
     const chunks = Math.ceil(body.length / 250);
     expect(chunks).toBeGreaterThan(2);
-    // A busy machine hands any piece over late, the first as well, and none early: all gaps come after the request.
+    // A busy machine may deliver chunks late, but never early, so all gaps are measured from the request.
     const lastAtMs = sent.pieces.at(-1)?.atMs ?? 0;
     expect(lastAtMs - sentAtMs).toBeGreaterThanOrEqual((chunks - 1) * 24);
     expect(sent.pieces.every(({ text }) => text.length <= head.length + 4 + 250)).toBe(true);
@@ -159,7 +159,7 @@ describe('a fault over TCP', () => {
     const closing = new Door('socket', {});
     await closing.open();
     const shop = closing.shop();
-    // Longer than a test may take: a close that waits for it ends the test.
+    // Longer than a test may take, so that a close that waits for it fails the test.
     const step = { outcome: 'slow-close', with: { linger: '20m' } };
     shop.merchant.force({ op: 'card.list', sequence: [step] });
     const waiting = new Line(closing);
@@ -240,7 +240,7 @@ describe('a fault over TCP', () => {
 });
 
 describe('a fault behind an earlier request on the same connection', () => {
-  /** Two requests in one piece: the answer to the first takes its time, the second meets an outcome. */
+  /** Sends two requests at once: the first gets a slow response, the second gets an outcome. */
   async function behind(outcome: string, delay: string) {
     const shop = door.shop();
     shop.merchant.force({
@@ -365,7 +365,7 @@ describe('connect-refused', () => {
     expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
     const startedAtMs = performance.now();
     await sandbox.close();
-    // It does not wait until the minute is over.
+    // Closing does not wait for the end of the minute.
     expect(performance.now() - startedAtMs).toBeLessThan(50_000);
     await expect(fetch(list, { headers })).rejects.toMatchObject({
       cause: { code: 'ECONNREFUSED' },
@@ -408,7 +408,7 @@ describe('connect-refused', () => {
   });
 });
 
-/** Looks until the door is open again. */
+/** Waits until connections are accepted again. */
 async function untilAnswered(list: string, headers: Readonly<Record<string, string>>) {
   const statusNow = (): Promise<number> =>
     fetch(list, { headers }).then(

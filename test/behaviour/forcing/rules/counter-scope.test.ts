@@ -8,13 +8,13 @@ import { see } from '../tolerant-client.ts';
 
 const numbers = ['4417119669820331', '4242424242424242', '4417119669820331'];
 
-/** The statuses of payments with these bodies, one after the other. */
+/** Sends payments with these bodies in sequence and returns their statuses. */
 async function paying(shop: Shop, bodies: readonly unknown[]): Promise<(number | undefined)[]> {
   const seen = await inOrder(bodies, (body) => see(shop, 'payment.create', { body }));
   return seen.map(({ status }) => status);
 }
 
-/** Of each card the second payment. */
+/** Declines the second payment of each card. */
 const secondDeclined = {
   op: 'payment.create',
   per: 'card',

@@ -12,7 +12,7 @@ import { see, type Call } from '../tolerant-client.ts';
 
 const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
 
-/** A purchase of its own: what is described differently is bought apart. */
+/** A separate purchase: its description differs. */
 function purchase(cardId: string, description: string): Call {
   return { body: paymentBody({ cardId, transaction: { description } }) };
 }
@@ -52,7 +52,7 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
     shop.merchant.force(rule);
     const again = () => shop.merchant.force({ ...rule, outcome: 'hang-after-commit' });
     const taken =
-      'force name: "once" is the name of a rule that was armed before. Take that one away first, with disarm(\'once\') or DELETE /_sandbox/rules/once, or choose another name.';
+      'force name: the name "once" is taken by an armed rule. Remove that rule first, with clearRules(\'once\') or DELETE /_sandbox/rules/once, or choose another name.';
     expect(again).toThrow(taken);
     expect((await pay(shop, call)).status).toBe(400);
     expect(again).toThrow(taken);
@@ -86,7 +86,7 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
     shop.merchant.playScenario({ scenario: 'crowd', version: 1, about: 'Very many rules.', rules });
     shop.merchant.force(rule);
     expect(() => shop.merchant.force(rule)).toThrow(
-      /^force: this merchant holds 10000 rules, the most it may; /,
+      /^force: this merchant holds 10000 rules, the most it may\. /,
     );
     const overHttp = await control(door, `POST /_sandbox/rules?merchant=${shop.merchant.id}`, rule);
     expect(overHttp).toMatchObject({ status: 400, body: { error: 'invalid-rule' } });
@@ -100,13 +100,13 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
     const [{ id: name = '' } = {}] = merchant.rules();
     const rule = { name, op: 'payment.create', outcome: 'decline-generic' } as const;
     expect(() => merchant.force(rule)).toThrow(
-      `force name: "${name}" is the name of a rule of the scenario that is played. Choose another name.`,
+      `force name: the name "${name}" is taken by a rule of the scenario. Choose another name.`,
     );
     expect(merchant.rules()).toHaveLength(1);
   });
 });
 
-/** What a step leads to at the client. */
+/** The status that a step leads to. */
 const steps = {
   ok: 201,
   'decline-generic': 400,
@@ -227,7 +227,7 @@ describe('chance', () => {
     times: 10_000,
   } as const;
 
-  /** Which of these purchases are declined, with others in between. */
+  /** Returns which purchases are declined, with other requests in between. */
   async function declined(seed: string, orders: readonly string[], between: readonly string[]) {
     const door = new Door('in process', { seed });
     await door.open();

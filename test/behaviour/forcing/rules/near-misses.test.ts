@@ -10,7 +10,7 @@ import { see } from '../tolerant-client.ts';
 
 type Rule = Parameters<Shop['merchant']['force']>[0];
 
-/** On no list of test numbers. */
+/** It is not a known test number. */
 const realPan = '4929851042331971';
 
 const decline = { op: 'payment.create', outcome: 'decline-generic' } as const;
@@ -183,7 +183,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
 });
 
 describe('an armed rule', () => {
-  /** A shop whose machine's clock is moved by hand. */
+  /** A shop whose real clock is set by the test. */
   async function atTime() {
     let nowMs = 1_000_000;
     const door = new Door('in process', { systemClock: { nowMs: () => nowMs } });

@@ -6,7 +6,7 @@ import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { see } from '../tolerant-client.ts';
 
-/** Each asks for a decline of its own, so that the answer says who was heard. */
+/** Each trigger forces another decline, so that the response shows which one applied. */
 const declines = {
   armed: 'decline-suspected-fraud',
   header: 'decline-compliance',
@@ -19,7 +19,7 @@ const declines = {
 type Asker = keyof typeof declines;
 const askers = Object.keys(declines) as Asker[]; // The keys of the table above, in order of precedence.
 
-/** Pays while these ask, and gives what the answer says was forced. */
+/** Pays with these triggers and returns the outcome that the response names. */
 async function paid(shop: Shop, asking: ReadonlySet<Asker>): Promise<string | null> {
   if (asking.has('scenario')) {
     shop.merchant.playScenario({
@@ -139,7 +139,7 @@ throughEveryDoor(
   { magicAmounts: true },
 );
 
-/** Pays for these orders one after another, and gives the statuses. */
+/** Pays for these orders in sequence and returns the statuses. */
 function paying(shop: Shop, cardId: string, invoices: readonly string[]): Promise<unknown[]> {
   return inOrder(invoices, async (invoice) => {
     const body = paymentBody({ cardId, transaction: { invoice_number: invoice } });

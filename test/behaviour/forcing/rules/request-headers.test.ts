@@ -130,7 +130,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
   });
 });
 
-/** All of the contract's table but our own, and those that no state here leads to. */
+/** The error names of the contract, except our own, and those that can only be forced. */
 const namesOfService = [
   ...new Set([...Object.values(serviceProblems).map(({ name }) => name), ...documentedNames]),
 ].filter((name) => !name.startsWith('SANDBOX_'));
@@ -141,7 +141,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
   it.each([
     [mock('INSTRUMENT_DECLINED'), 'decline-insufficient-funds'],
     [mock('DUPLICATE_TRANSACTION'), 'duplicate-invoice'],
-    // As the documents print it.
+    // The form that the service's documentation prints.
     [mock('CREDIT_CARD_REFUSED').replaceAll('"', '\\"'), 'decline-generic'],
     ['{ "mock_application_codes" : "RATE_LIMIT_REACHED" }', 'rate-limited-seconds'],
   ])('is read like the real service does: %s', async (value, id) => {

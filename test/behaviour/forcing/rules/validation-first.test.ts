@@ -8,12 +8,12 @@ import { paymentBody } from '../../../support/samples.ts';
 import { see, type Call } from '../tolerant-client.ts';
 import { forcible, operationsOf, quickParams, withHeaders } from '../catalogue/request-plans.ts';
 
-/** What a payment is refused for, before anything can be forced on it. */
+/** Errors that a payment gets before any outcome can apply. */
 const invalid: readonly (readonly [status: number, call: (cardId: string) => Call])[] = [
   [400, (cardId) => ({ body: paymentBody({ cardId, total: 'ten' }) })],
   [400, () => ({ body: '{' })],
   [404, () => ({ body: paymentBody({ cardId: 'CARD-NOBODYHASTHIS' }) })],
-  [401, (cardId) => ({ body: paymentBody({ cardId }), authorization: 'Bearer nobody' })],
+  [401, (cardId) => ({ body: paymentBody({ cardId }), authorization: 'Bearer unknown' })],
 ];
 
 const domainOutcomes = forcible.filter(
@@ -31,7 +31,7 @@ throughEveryDoor('an invalid payment', (door) => {
     const shop = door.shop();
     expect(domainOutcomes.length).toBeGreaterThan(40);
     await inOrder(domainOutcomes, async (outcome) => {
-      // Another for each: one of them takes its card away.
+      // A new card for each, because one of them deletes its card.
       const cardId = await storeCard(shop);
       const step = { outcome: outcome.id, with: quickParams(outcome) };
       shop.merchant.force({ op: 'payment.create', per: 'merchant', outcome: step });

@@ -4,7 +4,7 @@ import type { Shop } from '../../../support/transports.ts';
 import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
 import { at, see, type Call, type Seen } from '../../forcing/tolerant-client.ts';
 
-/** What a client makes of an answer: it worked, it did not, or nobody knows. */
+/** What a client concludes from a response: success, failure or unknown. */
 export type Verdict = 'done' | 'refused' | 'unknown';
 
 export interface Try extends Seen {
@@ -14,29 +14,29 @@ export interface Try extends Seen {
 
 /** One order of the shop. */
 export interface Order extends Omit<PaymentParts, 'transaction'> {
-  /** What the shop calls it; it goes along as the description, and as `custom`. */
+  /** The name of the order. It is sent as the description and as `custom`. */
   readonly name: string;
   readonly invoice?: string;
 }
 
-/** How often a good client tries before it leaves a request to a person. */
+/** How often a good client tries before it forwards a request to a person. */
 const mostTries = 10;
-/** As many in a row do no harm; the next one comes much later. */
+/** So many attempts in a row are acceptable. The next one comes much later. */
 const mostInRow = 5;
 const laterMs = 300_000;
 
 export class Buyer {
   readonly shop: Shop;
-  /** Sends this token; its merchant's own unless it got one. */
+  /** The token to send. Default: the token of the merchant. */
   token: string | undefined;
-  /** Orders the buyer takes for paid. */
+  /** Orders that the buyer considers as paid. */
   readonly paid = new Set<string>();
 
   constructor(shop: Shop) {
     this.shop = shop;
   }
 
-  /** The id of a card that the scenario has put into the vault. */
+  /** Returns the id of a given card. */
   given(ref: string): string {
     const id = new Map(this.shop.merchant.export().givenCards).get(ref);
     if (id === undefined) throw new Error(`The scenario gives no card ${ref}.`);
@@ -54,7 +54,7 @@ export class Buyer {
     return { ...seen, body, verdict: verdictOf(seen, body) };
   }
 
-  /** Sends a request, the very same again and again, until it knows; gives every try. */
+  /** Repeats a request until its result is known, and returns every attempt. */
   async persist(operation: OperationName, call: Call, requestId?: string): Promise<Try[]> {
     const headers = requestId === undefined ? {} : { 'PayPal-Request-Id': requestId };
     const tries: Try[] = [];
@@ -67,7 +67,7 @@ export class Buyer {
     return tries;
   }
 
-  /** Pays an order once. It is paid when its sale is completed, and not before. */
+  /** Pays an order once. It is paid only when its sale is completed. */
   async pay(order: Order, requestId?: string): Promise<Try> {
     const headers = requestId === undefined ? {} : { 'PayPal-Request-Id': requestId };
     const one = await this.send('payment.create', { body: orderBody(order), headers });
@@ -75,7 +75,7 @@ export class Buyer {
     return one;
   }
 
-  /** Pays an order, with one request id for all tries. */
+  /** Pays an order with one request id for all attempts. */
   async buy(order: Order): Promise<Try[]> {
     const tries = await this.persist('payment.create', { body: orderBody(order) }, order.name);
     this.#learn(order, tries.at(-1));
@@ -86,7 +86,7 @@ export class Buyer {
     if (saleIn(last?.body)?.state === 'completed') this.paid.add(name);
   }
 
-  /** Stores a card until it knows that it is stored; gives its id. */
+  /** Stores a card, with retries until the result is known, and returns its id. */
   async store(change: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const tries = await this.persist('card.create', { body: cardBody(change) }, 'store');
     return String(at(tries.at(-1)?.body, 'id'));
@@ -97,7 +97,7 @@ export class Buyer {
   }
 }
 
-/** The sale in a payment, as far as the client can read it. */
+/** The sale in a payment, if the client can read it. */
 export function saleIn(
   payment: unknown,
 ): { readonly id: string; readonly state: string } | undefined {
@@ -107,7 +107,7 @@ export function saleIn(
     : { id: String(at(sale, 'id')), state: String(at(sale, 'state')) };
 }
 
-/** What a client got, try by try: a status, or what broke. */
+/** The result of each attempt: a status or an error code. */
 export function heard(tries: readonly Try[]): (number | string | undefined)[] {
   return tries.map(({ status, broke }) => broke ?? status);
 }

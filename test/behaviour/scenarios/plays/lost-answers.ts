@@ -49,7 +49,7 @@ const gatewayTimeouts: Play = {
   breaks: ['sales.perIntent', 'findings.none.retry-without-key'],
 };
 
-/** Pays, and leaves once the rule has fired that lets it hang. */
+/** Pays and disconnects once the rule that makes it hang has fired. */
 async function payAndLeave(
   buyer: Buyer,
   cardId: string,
@@ -100,7 +100,7 @@ const truncatedAnswers: Play = {
     ]);
     expect(all.map(([first]) => first?.body)).toEqual(names.map(() => undefined));
   },
-  fired: { 'spoil each purchase in another way': 10 },
+  fired: { 'damage each response in another way': 10 },
   balanceMinor: 5 * 3011,
   careless: async (buyer) => {
     const cardId = await buyer.store();
@@ -121,7 +121,7 @@ const slowProvider: Play = {
     expect(at(listed.body, 'count')).toBe(1);
     expect(listed.headers.get('sandbox-outcome')).toBe('slow-dribble; by=scenario');
   },
-  fired: { 'a slow bank': 1, 'a slow start': 1, 'a bad line': 1 },
+  fired: { 'slow payments': 1, 'slow token': 1, 'slow lists': 1 },
   waited: [2000, 3000],
   balanceMinor: 3011,
   careless: async (buyer) => {
@@ -136,11 +136,11 @@ const forgottenRequestId: Play = {
     const cardId = await buyer.store();
     const order = { cardId, name: 'red', invoice: 'INV-red' };
     expect((await buyer.pay(order, 'red')).broke).toBe('ECONNRESET');
-    // It does not know, so it looks before it repeats.
+    // The outcome is unknown, so the client reads before it retries.
     const { body } = await buyer.send('payment.list', {});
     expect(at(body, 'payments', 0, 'transactions', 0, 'invoice_number')).toBe('INV-red');
   },
-  fired: { 'an answer lost and a key forgotten': 1 },
+  fired: { 'lose a response and ignore a request id': 1 },
   balanceMinor: 3011,
   careless: async (buyer) => {
     const cardId = await buyer.store();
@@ -165,7 +165,7 @@ const executedTwice: Play = {
     const path = `/v1/payments/sale/${String(sale)}/refund`;
     expect(heard(await buyer.persist('sale.refund', { path, body: {} }, 'back'))).toEqual([201]);
   },
-  fired: { 'a proxy repeats it': 1 },
+  fired: { 'a proxy repeats the payment': 1 },
   balanceMinor: 3011,
   careless: async (buyer) => {
     await buyer.buy({ cardId: await buyer.store(), name: 'red' });

@@ -11,7 +11,7 @@ async function saleState(buyer: Buyer, id: string): Promise<unknown> {
   return at((await buyer.read('sale.get', `/v1/payments/sale/${id}`)).body, 'state');
 }
 
-/** Buys something and gives the sale as it was answered. */
+/** Pays an order and returns the sale of the response. */
 async function sold(buyer: Buyer, total?: string) {
   const cardId = await buyer.store();
   const order = { cardId, name: 'red', ...(total === undefined ? {} : { total }) };
@@ -33,7 +33,7 @@ const chargeback: Play = {
     clock.advance(10 * dayMs);
     expect(causes(buyer)).toEqual(['sale', 'chargeback']);
   },
-  fired: { 'dispute every sale': 1, 'the trap': 0 },
+  fired: { 'dispute every sale': 1, 'refund of a disputed sale': 0 },
   balanceMinor: 0,
   careless: async (buyer) => {
     const { id } = await sold(buyer);
@@ -69,7 +69,7 @@ const dunning: Play = {
       'completed',
     ]);
   },
-  fired: { 'no money before payday': 2, 'stolen for good': 1 },
+  fired: { 'insufficient funds until payday': 2, 'stolen card': 1 },
   balanceMinor: 3011,
   careless: async (buyer) => {
     const order = {
@@ -97,7 +97,7 @@ const pendingThenDenied: Play = {
   fired: { 'review large payments': 1 },
   balanceMinor: 0,
   careless: async (buyer) => {
-    // It splits the order, so that nobody looks at it.
+    // It splits the order to avoid the review.
     await sold(buyer, '499.99');
   },
   breaks: ['sales.states.denied', 'sales.states.completed'],
@@ -117,7 +117,7 @@ const refundChaos: Play = {
     expect(heard(again)).toEqual([201]);
     expect([await saleState(buyer, id), causes(buyer)]).toEqual(['refunded', ['sale', 'refund']]);
   },
-  fired: { 'three tries': 4 },
+  fired: { 'three refund attempts': 4 },
   balanceMinor: 0,
 };
 
@@ -135,7 +135,7 @@ const freshCardUnknown: Play = {
     expect((await buyer.read('card.get', path)).status).toBe(200);
     expect((await buyer.pay(order, 'red')).status).toBe(201);
   },
-  fired: { 'not yet': 3 },
+  fired: { 'new card is not visible': 3 },
   balanceMinor: 3011,
   careless: async (buyer) => {
     await buyer.read('card.get', `/v1/vault/credit-card/${await buyer.store()}`);

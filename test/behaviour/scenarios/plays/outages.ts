@@ -6,7 +6,7 @@ import { at } from '../../forcing/tolerant-client.ts';
 import { heard, saleIn } from './buyer.ts';
 import type { Play } from './play.ts';
 
-/** The numbers from one up. */
+/** Returns the numbers from 1. */
 const counted = (count: number) => Array.from({ length: count }, (_, place) => `order ${place}`);
 
 const blackFriday: Play = {
@@ -31,7 +31,7 @@ const blackFriday: Play = {
     clock.advance(30_000);
     expect(heard(await buyer.buy({ cardId, name: 'late' }))).toEqual([201]);
   },
-  // Drawn from the seed that the scenario names, and from the merchant's name.
+  // The draws depend on the seed of the scenario and on the merchant's name.
   fired: { 'payments are closed': 1 },
   balanceMinor: 32 * 3011,
   careless: async (buyer) => {
@@ -75,7 +75,7 @@ const vaultOutage: Play = {
   fired: { 'the vault is down': 3 },
   balanceMinor: 3011,
   careless: async (buyer) => {
-    // It reads the card first, and stops selling.
+    // It reads the card first and stops selling.
     await buyer.read('card.get', `/v1/vault/credit-card/${buyer.given('stored')}`);
   },
   breaks: ['sales.byCard.stored'],
@@ -122,14 +122,14 @@ const tokenTrouble: Play = {
     expect((await buyer.pay({ cardId, name: 'red' }, 'red')).status).toBe(201);
   },
   fired: {
-    'the first token soon ends': 1,
-    'the second has to wait': 1,
-    'the token ends on the way to the till': 1,
+    'the first token expires soon': 1,
+    'the second token is rate limited': 1,
+    'the token expires during a payment': 1,
   },
   balanceMinor: 3011,
   careless: async (buyer) => {
     const cardId = await buyer.store();
-    // A token that was refused is asked for anew, without an end.
+    // It requests a new token after each refusal, without a limit.
     await inOrder(counted(5), () => buyer.send('token.create', tokenCall));
     await buyer.buy({ cardId, name: 'red' });
   },
@@ -155,18 +155,18 @@ const nextYearsApi: Play = {
     expect([refused?.status, at(refused?.body, 'name')]).toEqual([400, 'NETWORK_TOKEN_REQUIRED']);
     expect([...buyer.paid]).toEqual(['red']);
   },
-  // Of five answers; a refusal before anything was read is written as ever.
+  // Five responses. A refusal before the request is read has its usual form.
   fired: {
-    'written differently, always 1': 4,
-    'written differently, always 4': 4,
-    'a state that nobody knows': 1,
-    'an error that nobody knows': 1,
+    'changed form, always 1': 4,
+    'changed form, always 4': 4,
+    'an unknown state': 1,
+    'an unknown error': 1,
   },
   balanceMinor: 2 * 3011,
   careless: async (buyer) => {
     const cardId = await buyer.store();
     await inOrder(['red', 'green', 'blue'], (name) => buyer.buy({ cardId, name }));
-    // Whatever was answered, it ships.
+    // It ships regardless of the response.
     buyer.paid.add('blue');
   },
   breaks: ['beliefs.paidWithoutCompletedSale'],

@@ -1,17 +1,17 @@
-/** What a play is: a client that lives through a scenario, and what must have happened then. */
+/** A playthrough: clients that play a scenario, and the expected results. */
 import type { Buyer } from './buyer.ts';
 
 export interface Play {
-  /** Does what the scenario is about, as a good client does, and holds every answer against its `about`. */
+  /** Plays the scenario as a correct client and checks every response. */
   readonly good: (buyer: Buyer) => Promise<void>;
-  /** How often each rule has fired then. */
+  /** How often each rule fires. */
   readonly fired: Readonly<Record<string, number>>;
-  /** What the merchant holds then, in minor units of USD. */
+  /** The balance of the merchant in minor units of USD. */
   readonly balanceMinor: number;
-  /** How long answers were made to wait, in milliseconds of machine time, where the scenario says so. */
+  /** The waits of responses in milliseconds of real time. */
   readonly waited?: readonly number[];
-  /** A client that falls into the trap. */
+  /** Plays the scenario as a careless client. */
   readonly careless?: (buyer: Buyer) => Promise<void>;
-  /** The expectations of the scenario that do not hold afterwards. */
+  /** The expectations that the careless client breaks. */
   readonly breaks?: readonly string[];
 }
