@@ -123,7 +123,13 @@ const tables: Readonly<Record<string, string>> = {
       }),
     ]),
   ),
-  choices: decisions.map(({ decision, where }) => `- ${decision} (\`${where}\`)`).join('\n'),
+  choices: table(
+    ['Choice', 'Where'],
+    decisions.map(({ decision, where }) => [
+      decision.replaceAll('|', String.raw`\|`),
+      `\`${where}\``,
+    ]),
+  ),
 };
 
 it.each(Object.entries(tables))('the table of %s equals the code', (name, text) => {
