@@ -1,5 +1,6 @@
 /** Coverage: which outcomes a client has met, and which ones it should try next. */
 import { z } from '@hono/zod-openapi';
+import type { Coverage } from '../contract/control/types.ts';
 import { Coverage as CoverageShape } from '../contract/control/coverage.ts';
 import { coverageFormat } from '../contract/constants.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
@@ -9,7 +10,7 @@ import { findOutcome, outcomeIds } from '../outcomes/catalogue.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { coveragePriorities, type OperationOutcome } from '../outcomes/coverage-priorities.ts';
 
-export type Coverage = z.output<typeof CoverageShape>;
+export type { Coverage } from '../contract/control/types.ts';
 
 /** A coverage file is invalid. */
 export class CoverageError extends DocumentError {

@@ -1,12 +1,9 @@
 /** What all reports know about verdicts. */
-import type { z } from '@hono/zod-openapi';
-import type { Verdict as VerdictShape } from '../contract/control/verdict.ts';
+import type { Finding, Purchase, Verdict } from '../contract/control/types.ts';
 import { severities, type Severity } from '../contract/constants.ts';
 import { formatCount } from '../shared/counts.ts';
 
-export type Verdict = z.output<typeof VerdictShape>;
-export type Finding = Verdict['findings'][number];
-export type Purchase = Verdict['purchases'][number];
+export type { Finding, Purchase, Verdict };
 export type Attempt = Purchase['attempts'][number];
 export type Charge = Purchase['charges'][number];
 

@@ -104,4 +104,4 @@ export const expectationsSchema = onFirstUse(() =>
   expectationsWith(fixedTimeField('When the count starts.')),
 );
 export type Expectations = z.output<ReturnType<typeof expectationsSchema>>;
-export type ExpectationsInput = z.input<ReturnType<typeof expectationsSchema>>;
+export type { ExpectationsDocument as ExpectationsInput } from './document.ts';

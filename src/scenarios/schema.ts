@@ -298,12 +298,13 @@ export const scenarioSchemas = onFirstUse(() => {
 
 type Schemas = ReturnType<typeof scenarioSchemas>;
 
-/** A scenario document as a file or program writes it. */
-export type ScenarioDocument = z.input<Schemas['document']>;
-export type RuleDocument = z.input<Schemas['rule']>;
-export type StepDocument = z.input<Schemas['step']>;
-export type SimpleStepDocument = z.input<Schemas['simpleStep']>;
-export type GivenCardDocument = z.input<Schemas['givenCard']>;
+export type {
+  GivenCardDocument,
+  RuleDocument,
+  ScenarioDocument,
+  SimpleStepDocument,
+  StepDocument,
+} from './document.ts';
 
 /** A scenario document after parsing. */
 export type ReadScenario = z.output<Schemas['document']>;

@@ -1,6 +1,5 @@
 /** Reads a merchant's ledger: its transfers, and totals by card, customer and purchase. */
-import type { z } from '@hono/zod-openapi';
-import type { LedgerTotals } from '../contract/control/ledger.ts';
+import type { LedgerTotals } from '../contract/control/types.ts';
 import { turnoverOf, type Balances, type Transfer, type Turnover } from '../domain/money/ledger.ts';
 import type { Currency } from '../domain/money/money.ts';
 import type { Payment } from '../domain/records.ts';
@@ -21,7 +20,7 @@ export interface LedgerReading {
   /** The sum of all accounts of each currency. It is 0 unless the sandbox has a bug. */
   readonly sums: Readonly<Partial<Record<Currency, number>>>;
   /** One row for each card, customer and purchase, and each currency. Each of the three adds up to the balances. */
-  readonly totals: z.output<typeof LedgerTotals>;
+  readonly totals: LedgerTotals;
 }
 
 /** Reads the ledger after all events that are due have happened. */

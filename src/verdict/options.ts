@@ -1,17 +1,23 @@
 /** Reads the options of a verdict, and explains what is wrong with them. */
 import { z } from '@hono/zod-openapi';
 import { VerdictOptions as VerdictOptionsSchema } from '../contract/control/verdict.ts';
+import type { BaseVerdictOptions } from '../contract/control/types.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
 import { inMemorySource } from '../documents/source.ts';
 import { memberOf } from '../shared/unknown-value.ts';
 import { checkExpectations } from '../scenarios/check/check.ts';
+import type { ExpectationsDocument } from '../scenarios/document.ts';
 import { expectationsSchema } from '../scenarios/expect.ts';
 import { VerdictOptionsError } from './options-error.ts';
 
 const OptionsSchema = VerdictOptionsSchema.extend({ expect: expectationsSchema().optional() });
 
 /** Options of a verdict. */
-export type VerdictOptions = z.input<typeof OptionsSchema>;
+export interface VerdictOptions extends BaseVerdictOptions {
+  /** What should be true, as in a scenario file; beside what the scenario says. */
+  readonly expect?: ExpectationsDocument | undefined;
+}
+
 /** The options with their defaults. */
 export type CheckedVerdictOptions = z.output<typeof OptionsSchema>;
 

@@ -1,6 +1,5 @@
 /** The verdict about a merchant's money: whether it passed, and why not. */
-import type { z } from '@hono/zod-openapi';
-import type { Verdict as VerdictShape } from '../contract/control/verdict.ts';
+import type { Verdict } from '../contract/control/types.ts';
 import { severities } from '../contract/constants.ts';
 import type { Rule } from '../outcomes/rules/rule.ts';
 import type { IneffectiveEvent } from '../scenarios/timeline.ts';
@@ -20,7 +19,7 @@ import { formatCount } from './phrases.ts';
 import type { Purchase } from './purchases/purchase.ts';
 import { findFollowUps, purchaseToWire, totalsOf, triedOutcomes } from './to-wire.ts';
 
-export type Verdict = z.output<typeof VerdictShape>;
+export type { Verdict } from '../contract/control/types.ts';
 type Reason = Verdict['reasons'][number];
 
 const mostPurchases = 100;

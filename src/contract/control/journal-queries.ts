@@ -1,4 +1,4 @@
-/** What can be asked of a merchant's journal: which exchanges, how many, in which order. */
+/** Schemas of journal queries: which exchanges, how many, in which order. */
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { operationNames, type OperationName } from '../service/operations.ts';
@@ -14,10 +14,10 @@ const families = [
   ...new Set(operationNames.map((name) => name.replace(/\..*/, '.*'))),
 ] as readonly Family[];
 
-/** What an exchange can be warned of. */
+/** What a warning on an exchange can be about. */
 export const warningKinds = ['real-looking-card', 'live-looking-credential'] as const;
 
-/** The schemas of what is asked. */
+/** The schemas, made on first use. */
 export const journalSchemas = onFirstUse(() => {
   const conclusions = ['OK', 'FAIL', 'UNKNOWN'] as const;
 
@@ -34,7 +34,7 @@ export const journalSchemas = onFirstUse(() => {
     .transform((word) => word === true || word === 'true')
     .openapi({ type: 'boolean' });
 
-  /** The end of a span names a second or a part of one: all of that second counts. */
+  /** A time without fractions includes its whole second when it ends a range. */
   function time(edge: 'start' | 'end') {
     return z
       .union(
@@ -71,28 +71,31 @@ export const journalSchemas = onFirstUse(() => {
     .transform(String)
     .openapi({ type: ['string', 'integer'], example: '4xx' });
 
-  /** Conditions that an exchange meets, all of them. */
+  /** Conditions that an exchange must all meet. */
   const ExchangeMatch = z
     .strictObject({
       operation: z
         .enum([...operationNames, ...families])
         .optional()
         .openapi({ description: 'One operation, or a resource: `card.*`' }),
-      status: status.optional(),
-      problem: z.string().optional().openapi({ example: 'VALIDATION_ERROR' }),
+      status: status.optional().openapi({ description: 'Status of the answer: 201, or a class such as 4xx' }),
+      problem: z
+        .string()
+        .optional()
+        .openapi({ description: 'Name of the error', example: 'VALIDATION_ERROR' }),
       outcome: z
         .string()
         .optional()
         .openapi({ description: 'Id of an outcome that was forced on it' }),
-      warning: z.enum(warningKinds).optional().openapi({ description: 'What was warned of on it' }),
-      card: z.string().optional().openapi({ description: 'Id of the card that it was about' }),
+      warning: z.enum(warningKinds).optional().openapi({ description: 'What it was warned about' }),
+      card: z.string().optional().openapi({ description: 'Id of its card' }),
       subject: z
         .string()
         .optional()
-        .openapi({ description: 'Id of the record that it made or showed' }),
+        .openapi({ description: 'Id of the record that it created or showed' }),
       intent: z.string().optional().openapi({ description: 'One purchase as the buyer sees it' }),
       requestId: z.string().optional().openapi({ description: 'Its PayPal-Request-Id' }),
-      debugId: z.string().optional(),
+      debugId: z.string().optional().openapi({ description: 'Its debug id' }),
       from: time('start').openapi({ description: "Not before this time on the merchant's clock" }),
       until: time('end').openapi({ description: "Not after this time on the merchant's clock" }),
       replayed: flag.optional().openapi({ description: 'Answered from an earlier request' }),
@@ -103,28 +106,28 @@ export const journalSchemas = onFirstUse(() => {
         .enum(conclusions)
         .optional()
         .openapi({ description: 'What the client could conclude from what reached it' }),
-      delivery: z.enum(deliveries).optional().openapi({ description: 'What became of the answer' }),
+      delivery: z.enum(deliveries).optional().openapi({ description: 'Whether the answer reached the client' }),
     })
     .openapi('ExchangeMatch');
 
   const JournalQuery = ExchangeMatch.extend({
-    limit: count.optional().openapi({ description: 'The latest of them, at most so many' }),
+    limit: count.optional().openapi({ description: 'How many to list at most, the latest ones' }),
   }).openapi('JournalQuery');
 
   const VerifyRequest = z
     .strictObject({
-      match: ExchangeMatch.default({}),
+      match: ExchangeMatch.default({}).openapi({ description: 'Which exchanges to count' }),
       times: count
         .optional()
-        .openapi({ description: 'Exactly so many; at least one when left out' }),
-      atLeast: count.optional(),
-      atMost: count.optional(),
+        .openapi({ description: 'The exact number. Default: at least one' }),
+      atLeast: count.optional().openapi({ description: 'The smallest number' }),
+      atMost: count.optional().openapi({ description: 'The largest number' }),
       sequence: z
         .array(ExchangeMatch)
         .min(1, 'must name at least one exchange')
         .readonly()
         .optional()
-        .openapi({ description: 'These came in this order; others may have come between' }),
+        .openapi({ description: 'Exchanges that must arrive in this order; others may lie between them' }),
       fields: z
         .record(
           z.string().regex(/^(?:body|response)\./, {
@@ -136,7 +139,7 @@ export const journalSchemas = onFirstUse(() => {
         )
         .optional()
         .openapi({
-          description: 'Members of the bodies that exchanges of `match` must have',
+          description: 'Members of bodies that the exchanges of `match` must have',
           example: { 'body.transactions[0].amount.total': '30.11' },
         }),
     })
@@ -153,7 +156,7 @@ export const journalSchemas = onFirstUse(() => {
       example: { match: { operation: 'payment.create' }, times: 1 },
     });
 
-  /** Clients that are given no answer for five minutes hang up, and so do many proxies after less. */
+  /** Most clients hang up after five minutes without an answer, and many proxies earlier. */
   const maxWaitMs = 240_000;
 
   const WaitRequest = z
@@ -161,11 +164,11 @@ export const journalSchemas = onFirstUse(() => {
       match: ExchangeMatch.default({}),
       times: count
         .default(1)
-        .openapi({ description: 'How many must have come, at most as many as the journal keeps' }),
+        .openapi({ description: 'How many must arrive, at most as many as the journal keeps' }),
       timeoutMs: count
         .refine((ms) => ms <= maxWaitMs, `must be at most ${maxWaitMs}; wait again for longer`)
         .default(5_000)
-        .openapi({ description: `Of the machine's time, at most ${maxWaitMs}` }),
+        .openapi({ description: `Real time after which the wait fails, at most ${maxWaitMs}` }),
     })
     .openapi('WaitRequest', {
       example: { match: { operation: 'payment.create' }, timeoutMs: 2000 },

@@ -14,9 +14,7 @@ import { onFirstUse } from '../../shared/lazy.ts';
 import type { Entry } from '../entry.ts';
 import { QueryError } from '../errors.ts';
 
-export type JournalQuery = z.input<JournalQuerySchema>;
-export type ExchangeMatch = z.input<ExchangeMatchSchema>;
-export type VerifyOptions = z.input<VerifyRequestSchema>;
+export type { ExchangeMatch, JournalQuery, VerifyOptions } from '../../contract/control/types.ts';
 
 /** How many exchanges to wait for, and how long. */
 export interface WaitOptions {

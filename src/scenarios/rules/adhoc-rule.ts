@@ -17,12 +17,12 @@ import { scenarioSchemas, type RuleDocument, type StepDocument } from '../schema
  * `outcome` and `sequence` are short forms of `then`. Without `times`, the rule fires once for each step of its sequence.
  * Without `ttl`, it expires after a minute.
  */
-export type ForcedRule = Omit<RuleDocument, 'then' | 'always'> & {
-  readonly then?: RuleDocument['then'];
-  readonly always?: RuleDocument['always'];
+export interface ForcedRule extends RuleDocument {
+  /** What happens: one outcome. A shorter form of `then`. */
   readonly outcome?: StepDocument | undefined;
+  /** What happens: one outcome for each attempt. A shorter form of `then`. */
   readonly sequence?: readonly StepDocument[] | undefined;
-};
+}
 
 /** A test that crashes must not affect the next one. */
 const defaultTtlMs = 60_000;

@@ -20,7 +20,7 @@ const things = [null, undefined, 5, true, 'not-there', []];
 describe('anything but what was asked for', () => {
   it.each(things)('is no rule: %j', (thing) => {
     expect(outcomeOf(sandbox.force, thing)).toMatchObject({
-      name: 'ScenarioError',
+      name: 'RuleError',
       message: expect.stringMatching(/\bforce\b/),
     });
     expect(sandbox.rules()).toEqual([]);
@@ -36,7 +36,7 @@ describe('anything but what was asked for', () => {
   ])('is no part of a rule: %j', (part, words) => {
     const given = { op: 'payment.create', ...part };
     expect(outcomeOf(sandbox.force, given)).toMatchObject({
-      name: 'ScenarioError',
+      name: 'RuleError',
       message: expect.stringContaining(words),
     });
     expect(sandbox.rules()).toEqual([]);
@@ -107,7 +107,7 @@ describe('anything but what was asked for', () => {
     [undefined, 'undefined'],
   ])('is no time: %j', (time, words) => {
     const options: object = { systemClock: { nowMs: () => time } };
-    const message = `Option systemClock.nowMs: must give milliseconds since 1970, and gave ${words}.`;
+    const message = `Option systemClock.nowMs: must return milliseconds since 1970, and returned ${words}.`;
     const read = () => createSandbox(options).clock.read();
     expect(outcomeOf(read, undefined)).toMatchObject({ name: 'OptionError', message });
   });
@@ -134,7 +134,7 @@ describe('anything but what was asked for', () => {
     [sandbox.generateCards, { outcom: 'x' }, 'no key "outcom". Did you mean "outcome"?', 'outcome'],
     [sandbox.generateCards, { brand: 'viza' }, '"viza". Did you mean "visa"?', 'visa'],
     [sandbox.generateCards, { brand: null }, 'Unknown brand null. Known:', undefined],
-    [sandbox.outcomes, { teir: 1 }, 'no key "teir". Did you mean "tier"?', 'tier'],
+    [sandbox.outcomes, { teir: 1 }, 'unknown key "teir". Did you mean "tier"?', 'tier'],
     [sandbox.outcomes, { operation: 'card.creat' }, 'Did you mean "card.create"?', 'card.create'],
     [sandbox.outcomes, { operation: ['card.create'] }, 'no operation a list. Known:', undefined],
   ])('is told what was meant', (call, given, words, nearest) => {
@@ -148,7 +148,7 @@ describe('anything but what was asked for', () => {
   it.each([...things, 'decline-genric'])('is no outcome: %j', (thing) => {
     expect(outcomeOf(sandbox.outcome, thing)).toMatchObject({
       name: 'ArgumentError',
-      message: expect.stringMatching(/decline-generic|list them all\.$/),
+      message: expect.stringMatching(/decline-generic|for the list\.$/),
     });
   });
 

@@ -117,7 +117,7 @@ describe('the client', () => {
     async (id) => {
       const wrong = id as string;
       const inProcess = await thrown(() => createSandbox({ fixtures: 'empty' }).merchant(wrong));
-      expect(inProcess.message).toContain('No merchant can have the id');
+      expect(inProcess.message).toContain('A merchant id must be 1 to 128 letters');
       const away = connect('http://127.0.0.1:9');
       expect(() => away.merchant(wrong)).toThrow(inProcess);
       expect(() => connect('http://127.0.0.1:9', { merchant: wrong })).toThrow(inProcess);
@@ -157,7 +157,7 @@ describe('the client', () => {
     expect(sandbox.rules()).toHaveLength(1);
     expect(sandbox.snapshots().map((one) => one.name)).toEqual(['kept']);
     if (name === '') return;
-    expect(() => sandbox.merchant(name)).toThrow('No merchant can have the id');
+    expect(() => sandbox.merchant(name)).toThrow('A merchant id must be 1 to 128 letters');
     const rule = { op: 'card.list', outcome: 'hang-before-commit', name } as const;
     expect(() => sandbox.force(rule)).toThrow('No rule can be called "." or ".."');
   });
@@ -229,7 +229,7 @@ describe('the client', () => {
   });
 
   it('says that an answer without a debug id cannot be explained', async () => {
-    const message = 'There is no debug id: the answer had no header Paypal-Debug-Id';
+    const message = 'There is no debug id: the response has no Paypal-Debug-Id header';
     await expect(connect('http://127.0.0.1:9').explain(null)).rejects.toThrow(message);
     expect(() => createSandbox({ fixtures: 'empty' }).explain(null)).toThrow(message);
   });

@@ -85,7 +85,7 @@ test('is told at once what no verdict can be asked for by', ({ merchant }) => {
   expect(() => atEnd({ judge: 'no' })).toThrow('judge must be true or false, not "no".');
   expect(() => atEnd({ suppress: null })).toThrow('verdict suppress: must be a list');
   expect(() => sandboxTest({ verdict: { failOn: 'low' } as object })).toThrow(/^verdict failOn: /);
-  expect(() => sandboxTest({ verdict: null } as object)).toThrow('verdict takes an object');
+  expect(() => sandboxTest({ verdict: null } as object)).toThrow('verdict expects an object');
 });
 
 let tries = 0;

@@ -1,0 +1,400 @@
+/**
+ * What control verbs take and return, made from their schemas.
+ * Written by UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts
+ */
+import type { OperationName } from '../service/operations.ts';
+import type { FindingId } from '../constants.ts';
+import type { Severity } from '../constants.ts';
+
+/** Conditions that an exchange of the journal meets. All of them must hold. */
+export interface ExchangeMatch {
+  /** One operation, or a resource: `card.*`. */
+  readonly operation?:
+    | 'token.create'
+    | 'card.create'
+    | 'card.list'
+    | 'card.get'
+    | 'card.update'
+    | 'card.delete'
+    | 'payment.create'
+    | 'payment.list'
+    | 'payment.get'
+    | 'payment.update'
+    | 'sale.get'
+    | 'sale.refund'
+    | 'sale.refunds'
+    | 'refund.get'
+    | 'auth.get'
+    | 'auth.capture'
+    | 'auth.void'
+    | 'auth.reauthorize'
+    | 'capture.get'
+    | 'capture.refund'
+    | 'token.*'
+    | 'card.*'
+    | 'payment.*'
+    | 'sale.*'
+    | 'refund.*'
+    | 'auth.*'
+    | 'capture.*'
+    | undefined;
+  readonly status?: number | string | undefined;
+  readonly problem?: string | undefined;
+  /** Id of an outcome that was forced on it. */
+  readonly outcome?: string | undefined;
+  /** What was warned of on it. */
+  readonly warning?: 'real-looking-card' | 'live-looking-credential' | undefined;
+  /** Id of the card that it was about. */
+  readonly card?: string | undefined;
+  /** Id of the record that it made or showed. */
+  readonly subject?: string | undefined;
+  /** One purchase as the buyer sees it. */
+  readonly intent?: string | undefined;
+  /** Its PayPal-Request-Id. */
+  readonly requestId?: string | undefined;
+  readonly debugId?: string | undefined;
+  /** Not before this time on the merchant's clock. */
+  readonly from?: number | string | undefined;
+  /** Not after this time on the merchant's clock. */
+  readonly until?: number | string | undefined;
+  /** Answered from an earlier request. */
+  readonly replayed?: boolean | 'true' | 'false' | undefined;
+  /** Whether it changed the merchant's books. */
+  readonly committed?: boolean | 'true' | 'false' | undefined;
+  /** What the client could conclude from what reached it. */
+  readonly concludes?: 'OK' | 'FAIL' | 'UNKNOWN' | undefined;
+  /** What became of the answer. */
+  readonly delivery?: 'open' | 'delivered' | 'cut' | 'lost' | undefined;
+}
+
+/** Which exchanges of the journal to list. */
+export interface JournalQuery {
+  /** One operation, or a resource: `card.*`. */
+  readonly operation?:
+    | 'token.create'
+    | 'card.create'
+    | 'card.list'
+    | 'card.get'
+    | 'card.update'
+    | 'card.delete'
+    | 'payment.create'
+    | 'payment.list'
+    | 'payment.get'
+    | 'payment.update'
+    | 'sale.get'
+    | 'sale.refund'
+    | 'sale.refunds'
+    | 'refund.get'
+    | 'auth.get'
+    | 'auth.capture'
+    | 'auth.void'
+    | 'auth.reauthorize'
+    | 'capture.get'
+    | 'capture.refund'
+    | 'token.*'
+    | 'card.*'
+    | 'payment.*'
+    | 'sale.*'
+    | 'refund.*'
+    | 'auth.*'
+    | 'capture.*'
+    | undefined;
+  readonly status?: number | string | undefined;
+  readonly problem?: string | undefined;
+  /** Id of an outcome that was forced on it. */
+  readonly outcome?: string | undefined;
+  /** What was warned of on it. */
+  readonly warning?: 'real-looking-card' | 'live-looking-credential' | undefined;
+  /** Id of the card that it was about. */
+  readonly card?: string | undefined;
+  /** Id of the record that it made or showed. */
+  readonly subject?: string | undefined;
+  /** One purchase as the buyer sees it. */
+  readonly intent?: string | undefined;
+  /** Its PayPal-Request-Id. */
+  readonly requestId?: string | undefined;
+  readonly debugId?: string | undefined;
+  /** Not before this time on the merchant's clock. */
+  readonly from?: number | string | undefined;
+  /** Not after this time on the merchant's clock. */
+  readonly until?: number | string | undefined;
+  /** Answered from an earlier request. */
+  readonly replayed?: boolean | 'true' | 'false' | undefined;
+  /** Whether it changed the merchant's books. */
+  readonly committed?: boolean | 'true' | 'false' | undefined;
+  /** What the client could conclude from what reached it. */
+  readonly concludes?: 'OK' | 'FAIL' | 'UNKNOWN' | undefined;
+  /** What became of the answer. */
+  readonly delivery?: 'open' | 'delivered' | 'cut' | 'lost' | undefined;
+  /** The latest of them, at most so many. */
+  readonly limit?: number | string | undefined;
+}
+
+/** How many exchanges to expect, or in which order. */
+export interface VerifyOptions {
+  readonly match?: ExchangeMatch | undefined;
+  /** Exactly so many; at least one when left out. */
+  readonly times?: number | string | undefined;
+  readonly atLeast?: number | string | undefined;
+  readonly atMost?: number | string | undefined;
+  /** These came in this order; others may have come between. */
+  readonly sequence?: readonly ExchangeMatch[] | undefined;
+  /** Members of the bodies that exchanges of `match` must have. */
+  readonly fields?: { readonly [key: string]: string | number | boolean | null } | undefined;
+}
+
+/** A finding that is counted but does not fail a verdict. */
+export interface Suppression {
+  /** Id of a finding. */
+  readonly rule: FindingId;
+  /** Why it is not looked at. */
+  readonly reason: string;
+  /** The last day it is not looked at, on the calendar of the machine. */
+  readonly until?: string | undefined;
+}
+
+/** Options of a verdict, without expectations. */
+export interface BaseVerdictOptions {
+  /** Findings that are this bad or worse fail. Default `high`. */
+  readonly failOn?: 'critical' | 'high' | 'medium' | undefined;
+  /** Findings that are counted but do not fail. */
+  readonly suppress?: readonly Suppression[] | undefined;
+  /** What your code holds to be true of purchases, by invoice number or `custom`, and of a payment, sale, authorization or capture, by its id. */
+  readonly beliefs?: { readonly [key: string]: 'paid' | 'not-paid' | 'unknown' } | undefined;
+  /** Pass although a rule that should have fired never did, or an event of a timeline befell nothing. Default false. */
+  readonly allowUnfired?: boolean | undefined;
+  /** Pass although exchanges are gone from the journal. Default false. */
+  readonly allowDropped?: boolean | undefined;
+  /** Pass although nothing was asked. Default false. */
+  readonly allowNoRequests?: boolean | undefined;
+  /** How long to wait for exchanges that are still under way. Default 500. */
+  readonly waitMs?: number | undefined;
+}
+
+/** How often each operation was called, and how often each outcome happened on it. */
+export interface Coverage {
+  readonly format: 'card-vault-sandbox/coverage';
+  readonly version: 1;
+  /** How often each operation was asked. */
+  readonly operations: { readonly [key in OperationName]?: number };
+  /** How often each outcome was met, by operation. */
+  readonly tried: {
+    readonly [key in OperationName]?: { readonly [key: string]: number };
+  };
+}
+
+/** Totals of a ledger, with a row for each currency. Each of the three sums to what the merchant has. */
+export interface LedgerTotals {
+  readonly cards: readonly {
+    /** Absent for cards that were never stored. */
+    readonly cardId?: string | undefined;
+    readonly currency: string;
+    /** Sales and captures. */
+    readonly chargedMinor: number;
+    /** Minor units. */
+    readonly refundedMinor: number;
+    /** Taken back by reversals. */
+    readonly reversedMinor: number;
+    /** Taken by disputes, less those that were won. */
+    readonly chargedBackMinor: number;
+    /** What the merchant has of it. */
+    readonly netMinor: number;
+  }[];
+  readonly customers: readonly {
+    /** The external_customer_id, or payer_id, that the payments named; absent where they named none. */
+    readonly customerId?: string | undefined;
+    readonly currency: string;
+    /** Sales and captures. */
+    readonly chargedMinor: number;
+    /** Minor units. */
+    readonly refundedMinor: number;
+    /** Taken back by reversals. */
+    readonly reversedMinor: number;
+    /** Taken by disputes, less those that were won. */
+    readonly chargedBackMinor: number;
+    /** What the merchant has of it. */
+    readonly netMinor: number;
+  }[];
+  /** One purchase as the buyer sees it. Where the journal no longer holds the request of a payment without an invoice number or `custom`, the payment stands for itself. */
+  readonly purchases: readonly {
+    /** As in a verdict. */
+    readonly key: string;
+    /** Its invoice number, or what was bought. */
+    readonly label: string;
+    readonly paymentIds: readonly string[];
+    readonly currency: string;
+    /** Sales and captures. */
+    readonly chargedMinor: number;
+    /** Minor units. */
+    readonly refundedMinor: number;
+    /** Taken back by reversals. */
+    readonly reversedMinor: number;
+    /** Taken by disputes, less those that were won. */
+    readonly chargedBackMinor: number;
+    /** What the merchant has of it. */
+    readonly netMinor: number;
+  }[];
+}
+
+/** One finding of a verdict. */
+export interface Finding {
+  readonly rule: FindingId;
+  readonly severity: Severity;
+  readonly confidence: 'certain' | 'likely' | 'possible';
+  /** What happened, in one sentence. */
+  readonly what: string;
+  /** What to do, in one sentence. */
+  readonly remedy: string;
+  /** Debug ids of the exchanges that show it. */
+  readonly evidence: readonly string[];
+  /** Key of the purchase it is about. */
+  readonly intent?: string | undefined;
+  /** Id of the card, sale or other record that its first exchange names. */
+  readonly subject?: string | undefined;
+  /** Why it is not looked at, where it is not. */
+  readonly suppressed?: string | undefined;
+}
+
+/** One purchase as the buyer sees it, and its money. */
+export interface Purchase {
+  readonly key: string;
+  /** Its invoice number, or what was bought. */
+  readonly label: string;
+  readonly amount?:
+    | {
+        readonly total: string;
+        readonly currency: string;
+      }
+    | undefined;
+  /** Where there are more than 200, the first and the latest hundred of them. */
+  readonly attempts: readonly {
+    readonly debugId: string;
+    /** A try to pay, or what was asked afterwards about what came of it. */
+    readonly operation: string;
+    /** On the merchant's clock. */
+    readonly at: string;
+    readonly requestId?: string | undefined;
+    /** 0 while there is no answer. */
+    readonly status: number;
+    readonly problem?: string | undefined;
+    /** What the client could conclude from what reached it. */
+    readonly concludes: 'OK' | 'FAIL' | 'UNKNOWN';
+    /** It changed the books, whatever was answered. */
+    readonly committed: boolean;
+    /** The answer was that of an earlier request. */
+    readonly replayed: boolean;
+    /** What was forced on it. */
+    readonly outcomes: readonly string[];
+    readonly delivery: 'open' | 'delivered' | 'cut' | 'lost';
+  }[];
+  /** How many stood between those. */
+  readonly attemptsLeftOut?: number | undefined;
+  /** Bounded as the attempts are. */
+  readonly charges: readonly {
+    /** Of the sale or capture. */
+    readonly id: string;
+    readonly paymentId: string;
+    /** Debug id of the attempt that made it. */
+    readonly madeBy: string;
+    /** On the merchant's clock. */
+    readonly at: string;
+    readonly amount: {
+      readonly total: string;
+      readonly currency: string;
+    };
+    readonly refunded: {
+      readonly total: string;
+      readonly currency: string;
+    };
+    readonly state: string;
+    /** What the merchant still has of it. */
+    readonly net: {
+      readonly total: string;
+      readonly currency: string;
+    };
+    /** Whether the client came to know of it; `unsure` where the journal no longer holds what would tell. */
+    readonly known: 'answered' | 'read' | 'never' | 'unsure';
+    /** The first exchange that told the client of it, if one did. */
+    readonly toldBy?:
+      | {
+          readonly debugId: string;
+          /** On the merchant's clock. */
+          readonly at: string;
+          /** In the answer to the attempt that made it, in a repeat of that answer, or when the client asked: for one record, or a list. */
+          readonly how: 'answer' | 'replay' | 'show' | 'list';
+        }
+      | undefined;
+  }[];
+  readonly chargesLeftOut?: number | undefined;
+  readonly belief?: 'paid' | 'not-paid' | 'unknown' | undefined;
+}
+
+/** What happened to the money of a merchant. */
+export interface Verdict {
+  readonly merchant: string;
+  /** On the merchant's clock. */
+  readonly at: string;
+  readonly passed: boolean;
+  readonly failOn: 'critical' | 'high' | 'medium';
+  /** Why it did not pass. */
+  readonly reasons: readonly {
+    readonly kind:
+      | 'finding'
+      | 'expectation'
+      | 'belief'
+      | 'unfired-rule'
+      | 'missed-event'
+      | 'no-requests'
+      | 'turned-away'
+      | 'dropped-exchanges'
+      | 'open-exchanges';
+    /** One sentence. */
+    readonly text: string;
+  }[];
+  /** The worst first. */
+  readonly findings: readonly Finding[];
+  readonly expectations: readonly {
+    readonly place: string;
+    readonly expected: string;
+    readonly found: string;
+    /** false also where it cannot be judged. */
+    readonly ok: boolean;
+  }[];
+  readonly unfired: readonly {
+    readonly rule: string;
+    readonly why: string;
+  }[];
+  /** Events of the scenario's timeline that befell nothing. */
+  readonly missed: readonly {
+    /** Where it stands in the scenario. */
+    readonly place: string;
+    readonly event: string;
+    readonly why: string;
+  }[];
+  /** Money of the sales and captures that the requests made. */
+  readonly totals: readonly {
+    readonly currency: string;
+    readonly charged: string;
+    readonly givenBack: string;
+    readonly net: string;
+  }[];
+  /** Those with findings, and the latest others, 100 in all. */
+  readonly purchases: readonly Purchase[];
+  readonly counts: {
+    readonly requests: number;
+    readonly dropped: number;
+    readonly open: number;
+    readonly purchases: number;
+    readonly findings: { readonly [key in Severity]?: number };
+    readonly suppressed: number;
+    /** Of each rule the worst hundred are shown, and the others counted. */
+    readonly findingsLeftOut?: number | undefined;
+  };
+  /** Outcomes that were forced, by operation. */
+  readonly tried: readonly {
+    readonly operation: string;
+    readonly outcome: string;
+    /** How many requests met it. */
+    readonly seen: number;
+  }[];
+}

@@ -1,0 +1,158 @@
+/** The public types say what the schemas say, with every description as a doc comment. */
+import { format } from 'prettier';
+import type { z } from 'zod';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { operationNames } from '../../src/contract/service/operations.ts';
+import { brands } from '../../src/domain/card/brand.ts';
+import { findingIds, severities } from '../../src/contract/constants.ts';
+import { Coverage } from '../../src/contract/control/coverage.ts';
+import { journalSchemas } from '../../src/contract/control/journal-queries.ts';
+import { LedgerTotals } from '../../src/contract/control/ledger.ts';
+import { Finding, Purchase, Suppression, Verdict, VerdictOptions } from '../../src/contract/control/verdict.ts';
+import type * as control from '../../src/contract/control/types.ts';
+import { fixtureSchemas } from '../../src/fixtures/schema.ts';
+import type { FixtureDocument } from '../../src/fixtures/document.ts';
+import { expectationsSchema } from '../../src/scenarios/expect.ts';
+import { operationWords } from '../../src/scenarios/rules/operation-words.ts';
+import { scenarioSchemas } from '../../src/scenarios/schema.ts';
+import { expectKept } from '../support/kept-file.ts';
+import { readText } from '../support/source-files.ts';
+import {
+  enumOf,
+  schemaWithId,
+  TypeWriter,
+  type KnownType,
+  type NamedSchema,
+} from '../support/typescript-of-schema.ts';
+
+interface TypeFile {
+  readonly path: string;
+  readonly about: string;
+  /** Imported types, with the line that imports them. */
+  readonly known: readonly (KnownType & { readonly from: string })[];
+  readonly named: readonly NamedSchema[];
+}
+
+const operation = { name: 'OperationName', matches: enumOf(operationNames) };
+const finding = { name: 'FindingId', matches: enumOf(findingIds) };
+const brand = { name: 'Brand', matches: enumOf(brands) };
+
+const journal = journalSchemas();
+const scenario = scenarioSchemas();
+const fixtures = fixtureSchemas();
+const expectations = expectationsSchema();
+
+const files: readonly TypeFile[] = [
+  {
+    path: 'src/contract/control/types.ts',
+    about: 'What control verbs take and return, made from their schemas.',
+    known: [
+      { ...operation, from: '../service/operations.ts' },
+      { ...finding, from: '../constants.ts' },
+      { name: 'Severity', matches: enumOf(severities), from: '../constants.ts' },
+    ],
+    named: [
+      named('OperationOrFamily', journal.match.shape.operation.unwrap(), 'An operation, or every operation of a resource: `card.*`.', 'input'),
+      named('ExchangeMatch', journal.match, 'Conditions that an exchange of the journal meets. All of them must hold.', 'input'),
+      named('JournalQuery', journal.query, 'Which exchanges of the journal to list.', 'input'),
+      named('VerifyOptions', journal.verify, 'How many exchanges to expect, or in which order.', 'input'),
+      named('Suppression', Suppression, 'A finding that is counted but does not fail a verdict.', 'input'),
+      named('BaseVerdictOptions', VerdictOptions.omit({ expect: true }), 'Options of a verdict, without expectations.', 'input'),
+      named('Coverage', Coverage, 'How often each operation was called, and how often each outcome happened on it.', 'output'),
+      named('LedgerTotals', LedgerTotals, 'Totals of a ledger, with a row for each currency. Each of the three sums to what the merchant has.', 'output'),
+      named('Finding', Finding, 'One finding of a verdict.', 'output'),
+      named('Purchase', Purchase, 'One purchase as the buyer sees it, and its money.', 'output'),
+      named('Verdict', Verdict, 'What happened to the money of a merchant.', 'output'),
+    ],
+  },
+  {
+    path: 'src/scenarios/document.ts',
+    about: 'Scenario documents as people write them, made from their schema.',
+    known: [
+      { name: 'OutcomeIdOrOk', matches: schemaWithId('Outcome'), from: '../outcomes/outcome-id.ts' },
+      { ...finding, from: '../contract/constants.ts' },
+      { ...brand, from: '../domain/card/brand.ts' },
+    ],
+    named: [
+      { name: 'OperationWord', schema: operationSchema(), about: 'An operation, a family such as `card.*`, `any-write` or `any`.', direction: 'input' },
+      named('SimpleStepDocument', scenario.simpleStep, 'An outcome, with its parameters if it has any.', 'input'),
+      named('StepDocument', scenario.step, 'What a rule does to one attempt.', 'input'),
+      named('RuleDocument', scenario.rule, 'Which outcome happens to which requests.', 'input'),
+      named('GivenCardDocument', scenario.givenCard, 'A card that is in the vault when the scenario starts.', 'input'),
+      named('ExpectationsDocument', expectations, 'What should be true in the end.', 'input'),
+      named('ScenarioDocument', scenario.document, 'A scenario: rules, a timeline, and what should be true in the end.', 'input'),
+    ],
+  },
+  {
+    path: 'src/fixtures/document.ts',
+    about: 'Fixture documents as people write them, made from their schema.',
+    known: [{ ...brand, from: '../domain/card/brand.ts' }],
+    named: [
+      named('FixtureRefund', fixtures.refund, 'A full or partial refund.', 'input'),
+      named('FixtureCapture', fixtures.capture, 'A capture of held money.', 'input'),
+      named('FixtureDocument', fixtures.document, 'The initial records of every merchant.', 'input'),
+    ],
+  },
+];
+
+function named(name: string, schema: z.ZodType, about: string, direction: NamedSchema['direction']): NamedSchema {
+  return { name, schema, about, direction };
+}
+
+/** The operations that a rule may name. */
+function operationSchema(): z.ZodType {
+  const [, list] = scenario.rule.shape.op.options;
+  return list.element;
+}
+
+async function textOf({ path, about, known, named: schemas }: TypeFile): Promise<string> {
+  const body = new TypeWriter(schemas, known).write();
+  const imports = known
+    .filter(({ name }) => new RegExp(String.raw`\b${name}\b`).test(body))
+    .map(({ name, from }) => `import type { ${name} } from '${from}';`)
+    .join('\n');
+  const command = 'UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts';
+  return format(`/**\n * ${about}\n * Written by ${command}\n */\n${imports}\n\n${body}\n`, {
+    parser: 'typescript',
+    printWidth: 100,
+    singleQuote: true,
+    trailingComma: 'all',
+    filepath: path,
+  });
+}
+
+/** Optional members of interfaces are what callers write. Comparisons such as `gte` say it by their name. */
+function undocumentedKeys(text: string): string[] {
+  const keys = text.matchAll(/(\*\/)?\n +readonly (\w+)\?:/g);
+  return [...keys].flatMap(([, comment, key = '']) =>
+    comment === undefined && !comparisons.has(key) ? [key] : [],
+  );
+}
+
+const comparisons: ReadonlySet<string> = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'exists']);
+
+describe('public types', () => {
+  it.each(files)('$path holds what the schemas say', async (file) => {
+    expectKept(file.path, await textOf(file), 'UPDATE_TYPES');
+  });
+
+  it.each([
+    'src/client/options.ts',
+    'src/contract/control/types.ts',
+    'src/sandbox/options.ts',
+    'src/scenarios/document.ts',
+    'src/transports/listen-options.ts',
+  ])('document every key that a caller writes: %s', (path) => {
+    expect(undocumentedKeys(readText(path))).toEqual([]);
+  });
+
+  it('accept what the schemas accept', () => {
+    expect(operationWords.length).toBeGreaterThan(operationNames.length);
+    expectTypeOf<z.input<typeof fixtures.document>>().toExtend<FixtureDocument>();
+    expectTypeOf<z.input<typeof journal.query>>().toExtend<control.JournalQuery>();
+    expectTypeOf<z.input<typeof journal.verify>>().toExtend<control.VerifyOptions>();
+    expectTypeOf<z.output<typeof Verdict>>().toExtend<control.Verdict>();
+    expectTypeOf<control.Verdict>().toExtend<z.output<typeof Verdict>>();
+    expectTypeOf<z.output<typeof LedgerTotals>>().toExtend<control.LedgerTotals>();
+  });
+});
