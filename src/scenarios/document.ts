@@ -3,7 +3,7 @@
  * Written by UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts
  */
 import type { OutcomeIdOrOk } from '../outcomes/outcome-id.ts';
-import type { FindingId } from '../contract/constants.ts';
+import type { FindingId } from '../contract/finding-ids.ts';
 import type { Brand } from '../domain/card/brand.ts';
 
 /** An operation, a family such as `card.*`, `any-write` or `any`. */
@@ -43,9 +43,9 @@ export type OperationWord =
 export type SimpleStepDocument =
   | OutcomeIdOrOk
   | {
-      /** An outcome of the catalogue, or ok for natural behaviour. */
+      /** Outcome of the catalogue, or ok for natural behaviour. */
       readonly outcome: OutcomeIdOrOk;
-      /** Parameters of the outcome, each a text or a number. */
+      /** Parameters of the outcome. Each is text or a number. */
       readonly with?: { readonly [key: string]: string | number } | undefined;
     };
 
@@ -53,25 +53,25 @@ export type SimpleStepDocument =
 export type StepDocument =
   | OutcomeIdOrOk
   | {
-      /** An outcome of the catalogue, or ok for natural behaviour. */
+      /** Outcome of the catalogue, or ok for natural behaviour. */
       readonly outcome: OutcomeIdOrOk;
-      /** Parameters of the outcome, each a text or a number. */
+      /** Parameters of the outcome. Each is text or a number. */
       readonly with?: { readonly [key: string]: string | number } | undefined;
-      /** Another outcome of the same answer: of the money beside one of the wire. */
+      /** Second outcome of the same request: one about money, one about the transport. */
       readonly and?: SimpleStepDocument | undefined;
     }
   | {
-      /** One of these is drawn each time. */
+      /** Outcomes of which one is drawn for each attempt. */
       readonly oneOf: readonly SimpleStepDocument[];
     };
 
 /** Which outcome happens to which requests. */
 export interface RuleDocument {
-  /** What the rule is called in reports. */
+  /** Name of the rule in reports. Default: a numbered name. */
   readonly name?: string | undefined;
-  /** The operation that the rule is about, or a list of them. */
+  /** Operation that the rule applies to, or a list of operations. */
   readonly op: OperationWord | readonly OperationWord[];
-  /** Conditions that must all hold: a path into the body, header:<name>, path:<name>, or a value like $card. */
+  /** Conditions that must all hold, by a path into the body, header:<name>, path:<name>, or a value such as $card. */
   readonly match?:
     | {
         readonly [key: string]:
@@ -79,54 +79,62 @@ export interface RuleDocument {
           | number
           | boolean
           | {
+              /** Equal to this value. */
               readonly eq?: string | number | boolean | undefined;
+              /** Not equal to this value. */
               readonly ne?: string | number | boolean | undefined;
+              /** Greater than this number or duration. */
               readonly gt?: string | number | undefined;
+              /** At least this number or duration. */
               readonly gte?: string | number | undefined;
+              /** Less than this number or duration. */
               readonly lt?: string | number | undefined;
+              /** At most this number or duration. */
               readonly lte?: string | number | undefined;
+              /** One of these values. */
               readonly in?: readonly (string | number | boolean)[] | undefined;
-              /** A regular expression; texts of more than 1024 characters meet none. */
+              /** Regular expression. Text of more than 1024 characters never matches. */
               readonly matches?: string | undefined;
+              /** Whether the value must exist. */
               readonly exists?: boolean | undefined;
             };
       }
     | undefined;
-  /** Whose attempts are counted together. Without it: intent, which is a purchase. */
+  /** Which attempts are counted together. Default: intent, which is one purchase. */
   readonly per?: 'intent' | 'card' | 'sale' | 'merchant' | undefined;
-  /** Only this attempt, counted from 1. */
+  /** Only this attempt fires the rule, counted from 1. */
   readonly nth?: number | undefined;
-  /** How often the rule may fire in all. */
+  /** How often the rule may fire in total. */
   readonly times?: number | undefined;
-  /** How likely it fires, from 0 to 1. Drawn from the seed. */
+  /** Probability that the rule fires, from 0 to 1. The seed decides the draws. */
   readonly probability?: number | undefined;
-  /** When it begins to hold. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z. */
+  /** When the rule starts to apply. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
   readonly after?: string | undefined;
-  /** When it ends to hold. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z. */
+  /** When the rule stops to apply. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
   readonly before?: string | undefined;
-  /** The state in which it holds. */
+  /** State of the scenario in which the rule applies. */
   readonly while?: string | undefined;
-  /** What happens: one step, or a list with one step an attempt; the last repeats. */
+  /** What happens: one step, or a list with one step for each attempt. The last step repeats. */
   readonly then?: StepDocument | readonly StepDocument[] | undefined;
-  /** What happens to every matching answer, beside whatever else does. */
+  /** What happens to every matching response, in addition to other outcomes. */
   readonly always?: readonly SimpleStepDocument[] | undefined;
-  /** Parameters of every outcome of this rule that has them; with comes before. */
+  /** Parameters for every outcome of this rule that has them. Values in "with" take precedence. */
   readonly params?: { readonly [key: string]: string | number } | undefined;
-  /** Machine time after which the rule is gone. Like 800ms, 30s, 5m or PT1H; a number is milliseconds. */
+  /** Real time after which the rule expires. Such as 800ms, 30s, 5m or PT1H. A number means milliseconds. */
   readonly ttl?: string | number | undefined;
-  /** true: it is no mistake when the rule never fires. */
+  /** If true, the rule is not reported when it never fires. */
   readonly optional?: boolean | undefined;
 }
 
 /** A card that is in the vault when the scenario starts. */
 export interface GivenCardDocument {
-  /** What this scenario calls the card. */
+  /** Name of the card in this scenario. */
   readonly ref: string;
-  /** The full number, 12 to 19 digits in quotes. Published test numbers only. */
+  /** Full card number, 12 to 19 digits in quotes. Only published test numbers. */
   readonly number: string;
-  /** The brand. */
+  /** Brand of the card. */
   readonly type: Brand;
-  /** The month of expiry in quotes, like 2031-05. */
+  /** Month of expiry in quotes, such as 2031-05. */
   readonly expire: string;
   /** Up to 25 characters. */
   readonly first_name?: string | undefined;
@@ -143,73 +151,74 @@ export interface GivenCardDocument {
         readonly phone?: string | undefined;
       }
     | undefined;
-  /** Your id of the customer. Payments with this card must then send it too. */
+  /** Your id of the customer. Payments with this card must send the same id. */
   readonly external_customer_id?: string | number | undefined;
-  /** Until when the vault keeps the card. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z. */
+  /** When the vault stops to accept the card. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
   readonly validUntil?: string | undefined;
 }
 
 /** What should be true in the end. */
 export interface ExpectationsDocument {
-  /** Made by requests in the journal: those of fixtures, and of before a restore or an import, are not counted. */
+  /** Sales made by requests in the journal. Sales of fixtures, and sales before a restore or an import, are not counted. */
   readonly sales?:
     | {
-        /** How many: a number, or a bound in quotes like "<=2". */
+        /** Number of sales in total. */
         readonly total?: number | string | undefined;
-        /** For each purchase as the buyer sees it. */
+        /** Number of sales for each purchase. */
         readonly perIntent?: number | string | undefined;
-        /** By the ref of a given card, or the id of any. */
+        /** Count by card: the ref of a given card, or the id of any card. */
         readonly byCard?: { readonly [key: string]: number | string } | undefined;
+        /** Number of sales by state. */
         readonly states?:
-          | {
-              readonly [key in 'pending' | 'completed' | 'denied' | 'refunded']?:
-                number | string | undefined;
-            }
+          | { readonly [key in 'pending' | 'completed' | 'denied' | 'refunded']?: number | string }
           | undefined;
-        /** With a given card, or one named by its id, from a time on. */
+        /** Number of sales with a card after a time, by ref or card id. */
         readonly onCard?:
           | {
               readonly [key: string]: {
-                /** From when on. An RFC 3339 time in quotes, like 2026-05-06T07:08:09Z. */
+                /** When the count starts. RFC 3339 time in quotes, such as 2026-05-06T07:08:09Z. */
                 readonly after: string;
-                /** How many: a number, or a bound in quotes like "<=2". */
+                /** Number, or a bound in quotes such as "<=2". */
                 readonly count: number | string;
               };
             }
           | undefined;
-        /** How many: a number, or a bound in quotes like "<=2". */
+        /** Number of sales with deleted cards. */
         readonly onDeletedCard?: number | string | undefined;
       }
     | undefined;
-  /** Sales of which the client never learnt, by any answer. */
+  /** Number of sales that no response disclosed to the client. */
   readonly orphans?: number | string | undefined;
-  /** Tries to pay. */
+  /** Number of payment attempts. */
   readonly attempts?:
     | {
-        /** How many: a number, or a bound in quotes like "<=2". */
+        /** Number, or a bound in quotes such as "<=2". */
         readonly perIntent?: number | string | undefined;
-        /** By the ref of a given card, or the id of any. */
+        /** Count by card: the ref of a given card, or the id of any card. */
         readonly byCard?: { readonly [key: string]: number | string } | undefined;
       }
     | undefined;
-  /** Requests by operation, like token.create: "<=4". */
+  /** Number of requests by operation, such as token.create: "<=4". */
   readonly requests?: { readonly [key: string]: number | string } | undefined;
-  /** Operations whose repeats must carry the request id of the first try. */
+  /** Operations whose retries must send the request id of the first attempt. */
   readonly sameRequestId?: readonly string[] | undefined;
+  /** Refunds of sales and captures. */
   readonly refunds?:
     | {
-        /** How many: a number, or a bound in quotes like "<=2". */
+        /** Number of refunds in total. */
         readonly total?: number | string | undefined;
+        /** Refunds of each sale. */
         readonly perSale?:
           | {
-              /** How many: a number, or a bound in quotes like "<=2". */
+              /** Number of refunds. */
               readonly count?: number | string | undefined;
+              /** Sum of the refunds, compared with the sale. */
               readonly total?: '<=sale' | '=sale' | undefined;
             }
           | undefined;
       }
     | undefined;
-  /** balanced, or how much may be lost on one sale, like "<=1x". */
+  /** balanced, or the most that one sale may lose, such as "<=1x". */
   readonly ledger?:
     | 'balanced'
     | {
@@ -219,28 +228,30 @@ export interface ExpectationsDocument {
   /** Cards in the vault. */
   readonly cards?:
     | {
-        /** How many: a number, or a bound in quotes like "<=2". */
+        /** Number, or a bound in quotes such as "<=2". */
         readonly perPan?: number | string | undefined;
-        /** How many: a number, or a bound in quotes like "<=2". */
+        /** Number, or a bound in quotes such as "<=2". */
         readonly total?: number | string | undefined;
       }
     | undefined;
-  /** What nobody may notice about the client. */
+  /** Findings that the verdict must not report. */
   readonly findings?:
     | {
         readonly none: readonly FindingId[];
       }
     | undefined;
+  /** Number of orders that the client claims as paid without a sale. */
   readonly beliefs?:
     | {
-        /** How many: a number, or a bound in quotes like "<=2". */
+        /** Number, or a bound in quotes such as "<=2". */
         readonly paidWithoutCompletedSale: number | string;
       }
     | undefined;
+  /** Expectations for a sandbox that sends webhooks. */
   readonly webhooks?:
     | {
         readonly acknowledged?: 'all' | undefined;
-        /** How many: a number, or a bound in quotes like "<=2". */
+        /** Number, or a bound in quotes such as "<=2". */
         readonly badSignatureAccepted?: number | string | undefined;
       }
     | undefined;
@@ -248,87 +259,89 @@ export interface ExpectationsDocument {
 
 /** A scenario: rules, a timeline, and what should be true in the end. */
 export interface ScenarioDocument {
-  /** For editors; read by nobody else. */
+  /** JSON Schema for editors. The sandbox ignores it. */
   readonly $schema?: string | undefined;
-  /** The name of this scenario. */
+  /** Name of this scenario. */
   readonly scenario: string;
-  /** The version of this form: 1. */
+  /** Version of the scenario format: 1. */
   readonly version: 1;
-  /** What it is for, in a sentence. */
+  /** What the scenario is for, in one sentence. */
   readonly about: string;
-  /** What chance is drawn from. Without it: the seed of the sandbox. */
+  /** Seed of random draws. Default: the seed of the sandbox. */
   readonly seed?: number | string | undefined;
+  /** The merchant's clock. */
   readonly clock?:
     | {
-        /** real: runs with the machine. virtual: stands still until it is advanced. */
+        /** real: the clock runs with real time. virtual: the clock stands still until it is advanced. */
         readonly mode?: 'real' | 'virtual' | undefined;
-        /** When the scenario begins. An RFC 3339 time in quotes, like 2026-05-06T07:08:09Z. */
+        /** When the scenario starts. RFC 3339 time in quotes, such as 2026-05-06T07:08:09Z. */
         readonly start?: string | undefined;
-        /** Whether the clock stands still at first. */
+        /** Whether the clock stands still at the start. */
         readonly frozen?: boolean | undefined;
       }
     | undefined;
-  /** What the merchant begins with: a set that ships, a file or a folder. */
+  /** Starting data: a built-in set (default, empty, shop), a file or a folder. */
   readonly fixtures?: string | undefined;
-  /** Cards that are in the vault when it begins. */
+  /** Cards that are in the vault at the start. */
   readonly given?:
     | {
+        /** Cards in the vault. */
         readonly cards: readonly GivenCardDocument[];
       }
     | undefined;
-  /** States the service can be in. It begins in the first. */
+  /** States of the service. The first one is the initial state. */
   readonly states?: readonly string[] | undefined;
-  /** What happens by the merchant's clock. */
+  /** State changes and events by the merchant's clock. */
   readonly timeline?:
     | readonly (
         | {
-            /** When. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z. */
+            /** When the state changes. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
             readonly at: string;
-            /** The state that the scenario goes to. */
+            /** State that the scenario changes to. */
             readonly goto: string;
           }
         | {
-            /** When. A span from the scenario's start, like +5s or +P20D, or an RFC 3339 time, like 2026-05-06T07:08:09Z. */
+            /** When the event happens. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
             readonly at: string;
-            /** What befalls a sale or a card then: an outcome that comes later. */
+            /** Event of a sale or a card, such as sale-reversed-later. */
             readonly event: string;
-            /** Which sale it befalls, those of fixtures among them. Without it: the last. */
+            /** Which sale the event happens to, including sales of fixtures. Default: last. */
             readonly sale?: 'first' | 'last' | 'every' | undefined;
-            /** The given card that it befalls; of sales, only those with it. */
+            /** Given card of the event. For a sale: only sales with this card. */
             readonly card?: string | undefined;
-            /** Parameters of the outcome, each a text or a number. */
+            /** Parameters of the outcome. Each is text or a number. */
             readonly with?: { readonly [key: string]: string | number } | undefined;
-            /** Whether it may befall nothing. Without it that is reported. */
+            /** If true, the event is not reported when it has no effect. */
             readonly optional?: boolean | undefined;
           }
       )[]
     | undefined;
-  /** What happens to requests. The first rule that fires wins. */
+  /** Rules that decide what happens to requests. The first rule that fires wins. */
   readonly rules?: readonly RuleDocument[] | undefined;
-  /** What happens to webhooks. Kept for a sandbox that sends them. */
+  /** Rules for webhooks. The sandbox does not send webhooks yet. */
   readonly events?:
     | readonly {
         readonly name?: string | undefined;
-        /** A type of event, like PAYMENT.SALE.COMPLETED, or *. */
+        /** Type of event, such as PAYMENT.SALE.COMPLETED, or *. */
         readonly type: string;
         readonly probability?: number | undefined;
         readonly then:
           | string
           | {
               readonly outcome: string;
-              /** Parameters of the outcome, each a text or a number. */
+              /** Parameters of the outcome. Each is text or a number. */
               readonly with?: { readonly [key: string]: string | number } | undefined;
             }
           | readonly (
               | string
               | {
                   readonly outcome: string;
-                  /** Parameters of the outcome, each a text or a number. */
+                  /** Parameters of the outcome. Each is text or a number. */
                   readonly with?: { readonly [key: string]: string | number } | undefined;
                 }
             )[];
       }[]
     | undefined;
-  /** What should be true in the end. */
+  /** Expectations that a verdict checks. */
   readonly expect?: ExpectationsDocument | undefined;
 }

@@ -4,11 +4,18 @@ import type { z } from 'zod';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { operationNames } from '../../src/contract/service/operations.ts';
 import { brands } from '../../src/domain/card/brand.ts';
-import { findingIds, severities } from '../../src/contract/constants.ts';
+import { severities } from '../../src/contract/constants.ts';
+import { findingIds } from '../../src/contract/finding-ids.ts';
 import { Coverage } from '../../src/contract/control/coverage.ts';
 import { journalSchemas } from '../../src/contract/control/journal-queries.ts';
 import { LedgerTotals } from '../../src/contract/control/ledger.ts';
-import { Finding, Purchase, Suppression, Verdict, VerdictOptions } from '../../src/contract/control/verdict.ts';
+import {
+  Finding,
+  Purchase,
+  Suppression,
+  Verdict,
+  VerdictOptions,
+} from '../../src/contract/control/verdict.ts';
 import type * as control from '../../src/contract/control/types.ts';
 import { fixtureSchemas } from '../../src/fixtures/schema.ts';
 import type { FixtureDocument } from '../../src/fixtures/document.ts';
@@ -48,18 +55,53 @@ const files: readonly TypeFile[] = [
     about: 'What control verbs take and return, made from their schemas.',
     known: [
       { ...operation, from: '../service/operations.ts' },
-      { ...finding, from: '../constants.ts' },
+      { ...finding, from: '../finding-ids.ts' },
       { name: 'Severity', matches: enumOf(severities), from: '../constants.ts' },
     ],
     named: [
-      named('OperationOrFamily', journal.match.shape.operation.unwrap(), 'An operation, or every operation of a resource: `card.*`.', 'input'),
-      named('ExchangeMatch', journal.match, 'Conditions that an exchange of the journal meets. All of them must hold.', 'input'),
+      named(
+        'OperationOrFamily',
+        journal.match.shape.operation.unwrap(),
+        'An operation, or every operation of a resource: `card.*`.',
+        'input',
+      ),
+      named(
+        'ExchangeMatch',
+        journal.match,
+        'Conditions that an exchange of the journal meets. All of them must hold.',
+        'input',
+      ),
       named('JournalQuery', journal.query, 'Which exchanges of the journal to list.', 'input'),
-      named('VerifyOptions', journal.verify, 'How many exchanges to expect, or in which order.', 'input'),
-      named('Suppression', Suppression, 'A finding that is counted but does not fail a verdict.', 'input'),
-      named('BaseVerdictOptions', VerdictOptions.omit({ expect: true }), 'Options of a verdict, without expectations.', 'input'),
-      named('Coverage', Coverage, 'How often each operation was called, and how often each outcome happened on it.', 'output'),
-      named('LedgerTotals', LedgerTotals, 'Totals of a ledger, with a row for each currency. Each of the three sums to what the merchant has.', 'output'),
+      named(
+        'VerifyOptions',
+        journal.verify,
+        'How many exchanges to expect, or in which order.',
+        'input',
+      ),
+      named(
+        'Suppression',
+        Suppression,
+        'A finding that is counted but does not fail a verdict.',
+        'input',
+      ),
+      named(
+        'BaseVerdictOptions',
+        VerdictOptions.omit({ expect: true }),
+        'Options of a verdict, without expectations.',
+        'input',
+      ),
+      named(
+        'Coverage',
+        Coverage,
+        'How often each operation was called, and how often each outcome happened on it.',
+        'output',
+      ),
+      named(
+        'LedgerTotals',
+        LedgerTotals,
+        'Totals of a ledger, with a row for each currency. Each of the three sums to what the merchant has.',
+        'output',
+      ),
       named('Finding', Finding, 'One finding of a verdict.', 'output'),
       named('Purchase', Purchase, 'One purchase as the buyer sees it, and its money.', 'output'),
       named('Verdict', Verdict, 'What happened to the money of a merchant.', 'output'),
@@ -69,18 +111,42 @@ const files: readonly TypeFile[] = [
     path: 'src/scenarios/document.ts',
     about: 'Scenario documents as people write them, made from their schema.',
     known: [
-      { name: 'OutcomeIdOrOk', matches: schemaWithId('Outcome'), from: '../outcomes/outcome-id.ts' },
-      { ...finding, from: '../contract/constants.ts' },
+      {
+        name: 'OutcomeIdOrOk',
+        matches: schemaWithId('Outcome'),
+        from: '../outcomes/outcome-id.ts',
+      },
+      { ...finding, from: '../contract/finding-ids.ts' },
       { ...brand, from: '../domain/card/brand.ts' },
     ],
     named: [
-      { name: 'OperationWord', schema: operationSchema(), about: 'An operation, a family such as `card.*`, `any-write` or `any`.', direction: 'input' },
-      named('SimpleStepDocument', scenario.simpleStep, 'An outcome, with its parameters if it has any.', 'input'),
+      {
+        name: 'OperationWord',
+        schema: operationSchema(),
+        about: 'An operation, a family such as `card.*`, `any-write` or `any`.',
+        direction: 'input',
+      },
+      named(
+        'SimpleStepDocument',
+        scenario.simpleStep,
+        'An outcome, with its parameters if it has any.',
+        'input',
+      ),
       named('StepDocument', scenario.step, 'What a rule does to one attempt.', 'input'),
       named('RuleDocument', scenario.rule, 'Which outcome happens to which requests.', 'input'),
-      named('GivenCardDocument', scenario.givenCard, 'A card that is in the vault when the scenario starts.', 'input'),
+      named(
+        'GivenCardDocument',
+        scenario.givenCard,
+        'A card that is in the vault when the scenario starts.',
+        'input',
+      ),
       named('ExpectationsDocument', expectations, 'What should be true in the end.', 'input'),
-      named('ScenarioDocument', scenario.document, 'A scenario: rules, a timeline, and what should be true in the end.', 'input'),
+      named(
+        'ScenarioDocument',
+        scenario.document,
+        'A scenario: rules, a timeline, and what should be true in the end.',
+        'input',
+      ),
     ],
   },
   {
@@ -90,12 +156,22 @@ const files: readonly TypeFile[] = [
     named: [
       named('FixtureRefund', fixtures.refund, 'A full or partial refund.', 'input'),
       named('FixtureCapture', fixtures.capture, 'A capture of held money.', 'input'),
-      named('FixtureDocument', fixtures.document, 'The initial records of every merchant.', 'input'),
+      named(
+        'FixtureDocument',
+        fixtures.document,
+        'The initial records of every merchant.',
+        'input',
+      ),
     ],
   },
 ];
 
-function named(name: string, schema: z.ZodType, about: string, direction: NamedSchema['direction']): NamedSchema {
+function named(
+  name: string,
+  schema: z.ZodType,
+  about: string,
+  direction: NamedSchema['direction'],
+): NamedSchema {
   return { name, schema, about, direction };
 }
 
@@ -129,7 +205,16 @@ function undocumentedKeys(text: string): string[] {
   );
 }
 
-const comparisons: ReadonlySet<string> = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'exists']);
+const comparisons: ReadonlySet<string> = new Set([
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'exists',
+]);
 
 describe('public types', () => {
   it.each(files)('$path holds what the schemas say', async (file) => {

@@ -38,7 +38,14 @@ interface Definition {
 
 const definitionOf = (schema: z.ZodType): Definition => schema._zod.def as Definition;
 
-const wrappers = new Set(['optional', 'default', 'readonly', 'nullable', 'prefault', 'nonoptional']);
+const wrappers = new Set([
+  'optional',
+  'default',
+  'readonly',
+  'nullable',
+  'prefault',
+  'nonoptional',
+]);
 
 /** Removes what only says whether a value may be missing. */
 function unwrap(schema: z.ZodType): z.ZodType {
@@ -166,9 +173,7 @@ export class TypeWriter {
 
 /** A copy with another description keeps its reference. */
 function isSameReference(one: z.ZodType, other: z.ZodType): boolean {
-  const [first, second] = [one, other].map(
-    (schema) => getRefId(schema) ?? schema.meta()?.id,
-  );
+  const [first, second] = [one, other].map((schema) => getRefId(schema) ?? schema.meta()?.id);
   return first !== undefined && first === second;
 }
 
@@ -194,7 +199,9 @@ export const enumOf =
   (schema: z.ZodType): boolean => {
     const { type, entries = {} } = definitionOf(schema);
     const own = Object.values(entries);
-    return type === 'enum' && own.length === words.length && words.every((word) => own.includes(word));
+    return (
+      type === 'enum' && own.length === words.length && words.every((word) => own.includes(word))
+    );
   };
 
 /** Matches a schema by the id of its metadata. */

@@ -78,7 +78,9 @@ export const journalSchemas = onFirstUse(() => {
         .enum([...operationNames, ...families])
         .optional()
         .openapi({ description: 'One operation, or a resource: `card.*`' }),
-      status: status.optional().openapi({ description: 'Status of the answer: 201, or a class such as 4xx' }),
+      status: status
+        .optional()
+        .openapi({ description: 'Status of the answer: 201, or a class such as 4xx' }),
       problem: z
         .string()
         .optional()
@@ -106,7 +108,10 @@ export const journalSchemas = onFirstUse(() => {
         .enum(conclusions)
         .optional()
         .openapi({ description: 'What the client could conclude from what reached it' }),
-      delivery: z.enum(deliveries).optional().openapi({ description: 'Whether the answer reached the client' }),
+      delivery: z
+        .enum(deliveries)
+        .optional()
+        .openapi({ description: 'Whether the answer reached the client' }),
     })
     .openapi('ExchangeMatch');
 
@@ -117,9 +122,7 @@ export const journalSchemas = onFirstUse(() => {
   const VerifyRequest = z
     .strictObject({
       match: ExchangeMatch.default({}).openapi({ description: 'Which exchanges to count' }),
-      times: count
-        .optional()
-        .openapi({ description: 'The exact number. Default: at least one' }),
+      times: count.optional().openapi({ description: 'The exact number. Default: at least one' }),
       atLeast: count.optional().openapi({ description: 'The smallest number' }),
       atMost: count.optional().openapi({ description: 'The largest number' }),
       sequence: z
@@ -127,7 +130,9 @@ export const journalSchemas = onFirstUse(() => {
         .min(1, 'must name at least one exchange')
         .readonly()
         .optional()
-        .openapi({ description: 'Exchanges that must arrive in this order; others may lie between them' }),
+        .openapi({
+          description: 'Exchanges that must arrive in this order; others may lie between them',
+        }),
       fields: z
         .record(
           z.string().regex(/^(?:body|response)\./, {

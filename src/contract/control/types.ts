@@ -3,55 +3,60 @@
  * Written by UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts
  */
 import type { OperationName } from '../service/operations.ts';
-import type { FindingId } from '../constants.ts';
+import type { FindingId } from '../finding-ids.ts';
 import type { Severity } from '../constants.ts';
+
+/** An operation, or every operation of a resource: `card.*`. */
+export type OperationOrFamily =
+  | 'token.create'
+  | 'card.create'
+  | 'card.list'
+  | 'card.get'
+  | 'card.update'
+  | 'card.delete'
+  | 'payment.create'
+  | 'payment.list'
+  | 'payment.get'
+  | 'payment.update'
+  | 'sale.get'
+  | 'sale.refund'
+  | 'sale.refunds'
+  | 'refund.get'
+  | 'auth.get'
+  | 'auth.capture'
+  | 'auth.void'
+  | 'auth.reauthorize'
+  | 'capture.get'
+  | 'capture.refund'
+  | 'token.*'
+  | 'card.*'
+  | 'payment.*'
+  | 'sale.*'
+  | 'refund.*'
+  | 'auth.*'
+  | 'capture.*';
 
 /** Conditions that an exchange of the journal meets. All of them must hold. */
 export interface ExchangeMatch {
   /** One operation, or a resource: `card.*`. */
-  readonly operation?:
-    | 'token.create'
-    | 'card.create'
-    | 'card.list'
-    | 'card.get'
-    | 'card.update'
-    | 'card.delete'
-    | 'payment.create'
-    | 'payment.list'
-    | 'payment.get'
-    | 'payment.update'
-    | 'sale.get'
-    | 'sale.refund'
-    | 'sale.refunds'
-    | 'refund.get'
-    | 'auth.get'
-    | 'auth.capture'
-    | 'auth.void'
-    | 'auth.reauthorize'
-    | 'capture.get'
-    | 'capture.refund'
-    | 'token.*'
-    | 'card.*'
-    | 'payment.*'
-    | 'sale.*'
-    | 'refund.*'
-    | 'auth.*'
-    | 'capture.*'
-    | undefined;
+  readonly operation?: OperationOrFamily | undefined;
+  /** Status of the answer: 201, or a class such as 4xx. */
   readonly status?: number | string | undefined;
+  /** Name of the error. */
   readonly problem?: string | undefined;
   /** Id of an outcome that was forced on it. */
   readonly outcome?: string | undefined;
-  /** What was warned of on it. */
+  /** What it was warned about. */
   readonly warning?: 'real-looking-card' | 'live-looking-credential' | undefined;
-  /** Id of the card that it was about. */
+  /** Id of its card. */
   readonly card?: string | undefined;
-  /** Id of the record that it made or showed. */
+  /** Id of the record that it created or showed. */
   readonly subject?: string | undefined;
   /** One purchase as the buyer sees it. */
   readonly intent?: string | undefined;
   /** Its PayPal-Request-Id. */
   readonly requestId?: string | undefined;
+  /** Its debug id. */
   readonly debugId?: string | undefined;
   /** Not before this time on the merchant's clock. */
   readonly from?: number | string | undefined;
@@ -63,56 +68,31 @@ export interface ExchangeMatch {
   readonly committed?: boolean | 'true' | 'false' | undefined;
   /** What the client could conclude from what reached it. */
   readonly concludes?: 'OK' | 'FAIL' | 'UNKNOWN' | undefined;
-  /** What became of the answer. */
+  /** Whether the answer reached the client. */
   readonly delivery?: 'open' | 'delivered' | 'cut' | 'lost' | undefined;
 }
 
 /** Which exchanges of the journal to list. */
 export interface JournalQuery {
   /** One operation, or a resource: `card.*`. */
-  readonly operation?:
-    | 'token.create'
-    | 'card.create'
-    | 'card.list'
-    | 'card.get'
-    | 'card.update'
-    | 'card.delete'
-    | 'payment.create'
-    | 'payment.list'
-    | 'payment.get'
-    | 'payment.update'
-    | 'sale.get'
-    | 'sale.refund'
-    | 'sale.refunds'
-    | 'refund.get'
-    | 'auth.get'
-    | 'auth.capture'
-    | 'auth.void'
-    | 'auth.reauthorize'
-    | 'capture.get'
-    | 'capture.refund'
-    | 'token.*'
-    | 'card.*'
-    | 'payment.*'
-    | 'sale.*'
-    | 'refund.*'
-    | 'auth.*'
-    | 'capture.*'
-    | undefined;
+  readonly operation?: OperationOrFamily | undefined;
+  /** Status of the answer: 201, or a class such as 4xx. */
   readonly status?: number | string | undefined;
+  /** Name of the error. */
   readonly problem?: string | undefined;
   /** Id of an outcome that was forced on it. */
   readonly outcome?: string | undefined;
-  /** What was warned of on it. */
+  /** What it was warned about. */
   readonly warning?: 'real-looking-card' | 'live-looking-credential' | undefined;
-  /** Id of the card that it was about. */
+  /** Id of its card. */
   readonly card?: string | undefined;
-  /** Id of the record that it made or showed. */
+  /** Id of the record that it created or showed. */
   readonly subject?: string | undefined;
   /** One purchase as the buyer sees it. */
   readonly intent?: string | undefined;
   /** Its PayPal-Request-Id. */
   readonly requestId?: string | undefined;
+  /** Its debug id. */
   readonly debugId?: string | undefined;
   /** Not before this time on the merchant's clock. */
   readonly from?: number | string | undefined;
@@ -124,22 +104,25 @@ export interface JournalQuery {
   readonly committed?: boolean | 'true' | 'false' | undefined;
   /** What the client could conclude from what reached it. */
   readonly concludes?: 'OK' | 'FAIL' | 'UNKNOWN' | undefined;
-  /** What became of the answer. */
+  /** Whether the answer reached the client. */
   readonly delivery?: 'open' | 'delivered' | 'cut' | 'lost' | undefined;
-  /** The latest of them, at most so many. */
+  /** How many to list at most, the latest ones. */
   readonly limit?: number | string | undefined;
 }
 
 /** How many exchanges to expect, or in which order. */
 export interface VerifyOptions {
+  /** Which exchanges to count. */
   readonly match?: ExchangeMatch | undefined;
-  /** Exactly so many; at least one when left out. */
+  /** The exact number. Default: at least one. */
   readonly times?: number | string | undefined;
+  /** The smallest number. */
   readonly atLeast?: number | string | undefined;
+  /** The largest number. */
   readonly atMost?: number | string | undefined;
-  /** These came in this order; others may have come between. */
+  /** Exchanges that must arrive in this order; others may lie between them. */
   readonly sequence?: readonly ExchangeMatch[] | undefined;
-  /** Members of the bodies that exchanges of `match` must have. */
+  /** Members of bodies that the exchanges of `match` must have. */
   readonly fields?: { readonly [key: string]: string | number | boolean | null } | undefined;
 }
 
@@ -178,9 +161,7 @@ export interface Coverage {
   /** How often each operation was asked. */
   readonly operations: { readonly [key in OperationName]?: number };
   /** How often each outcome was met, by operation. */
-  readonly tried: {
-    readonly [key in OperationName]?: { readonly [key: string]: number };
-  };
+  readonly tried: { readonly [key in OperationName]?: { readonly [key: string]: number } };
 }
 
 /** Totals of a ledger, with a row for each currency. Each of the three sums to what the merchant has. */

@@ -68,9 +68,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     );
     const explained = await (await door.fetch(door.base + links[0])).text();
     // What is to be said of it stands at the top, for people who see the bare document.
-    expect(explained).toMatch(
-      /^\{\s+"summary": \[\s+"POST \/v1\/payments\/payment returned 201/,
-    );
+    expect(explained).toMatch(/^\{\s+"summary": \[\s+"POST \/v1\/payments\/payment returned 201/);
   });
 
   it('leads nowhere from a page that is kept', async () => {
