@@ -36,7 +36,7 @@ interface Definition {
   readonly catchall?: z.ZodType;
 }
 
-const definitionOf = (schema: z.ZodType): Definition => schema._zod.def as Definition;
+const definitionOf = (schema: z.ZodType): Definition => schema.def as Definition; // Each kind of schema has some of its members.
 
 const wrappers = new Set([
   'optional',
@@ -65,7 +65,7 @@ export function descriptionOf(schema: z.ZodType): string | undefined {
 
 const defaultOf = (schema: z.ZodType): unknown => {
   const { type, innerType } = definitionOf(schema);
-  if (type === 'default') return Reflect.get(schema._zod.def, 'defaultValue');
+  if (type === 'default') return Reflect.get(schema.def, 'defaultValue');
   return innerType !== undefined && wrappers.has(type) ? defaultOf(innerType) : undefined;
 };
 
