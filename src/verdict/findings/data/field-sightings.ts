@@ -1,4 +1,4 @@
-/** Values found in the wrong place, and the detections made of them: one for each place, as a habit shows everywhere. */
+/** Values found in the wrong place. A rule reports each place once, because a client writes all its requests alike. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';

@@ -29,7 +29,7 @@ export function refundsCreatedBy({ records }: Evidence, entry: StoredEntry): str
   return createdIds(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
 }
 
-/** Says why something was executed twice: what became of the first answer, and which request id came next. */
+/** Says why a request was executed twice: what became of the first answer, and the request id of the second request. */
 export function explainDuplicate([first, second]: readonly StoredEntry[]): string {
   if (first === undefined) return '';
   if (second === undefined) return 'The client sent one request, and it was executed twice.';
@@ -59,7 +59,7 @@ function describeRequestId(first: StoredEntry, second: StoredEntry): string {
     : 'was executed although it used the same PayPal-Request-Id';
 }
 
-/** Advice for a client that already sent one request id for both: only reading can help it. */
+/** Advice for a client that sent the same request id with both requests: only reading could help. */
 export function adviseOnSameId([first, second]: readonly StoredEntry[]): Pick<Detection, 'remedy'> {
   if (first === undefined) return {};
   if (second === undefined) return { remedy: reconcile };
