@@ -36,6 +36,7 @@ await Promise.all([
       'main',
       'in-process-worker',
       'start-worker',
+      'first-request-worker',
       'soak-worker',
       'verdict-worker',
       'heap-probe',

@@ -7,7 +7,7 @@ import type { Measure } from './measure.ts';
 import { memory } from './memory.ts';
 import type { Settings } from './settings.ts';
 import { soak } from './soak.ts';
-import { coldStart, firstSandbox } from './starting.ts';
+import { coldStart, firstRequest, worlds } from './starting.ts';
 import { journalOff } from './throughput.ts';
 import { operations } from './traffic.ts';
 import { verdict } from './verdict.ts';
@@ -20,7 +20,8 @@ export const parts: Readonly<Record<string, Part>> = {
   'fresh-processes': freshProcesses,
   'in-process': inProcess,
   'cold-start': coldStart,
-  'first-sandbox': firstSandbox,
+  'first-request': firstRequest,
+  worlds,
   memory,
   growth,
   soak,

@@ -27,14 +27,6 @@ export function startOurs(
   return start(join('dist', 'cli.cjs'), (port) => ['--port', String(port), ...flags], env);
 }
 
-/** What has a process compile everything itself, as the first one on a machine does. */
-export const nothingKept = { NODE_DISABLE_COMPILE_CACHE: '1' } as const;
-
-/** The same where nothing was kept of an earlier run: the first start on a machine. */
-export function startFirst(): Promise<Running> {
-  return startOurs(['--quiet'], nothingKept);
-}
-
 export interface Probed extends Running {
   /** What the heap holds after garbage collection. */
   heapBytes(): Promise<number>;

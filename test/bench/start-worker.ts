@@ -1,5 +1,4 @@
-/** What it costs to begin: the first sandbox, a further world, a reset. Each worker does it once, in a fresh process. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** What a further world and a reset cost. Each worker measures once, in a fresh process. */
 import { importLibrary } from './library.ts';
 import { serveTasks } from './worker-link.ts';
 
@@ -37,16 +36,6 @@ function fixturesOf(cards: number): Document {
 }
 
 serveTasks({
-  /** Importing, and then the first sandbox with its first world. */
-  first: async () => {
-    const beginMs = performance.now();
-    const { createSandbox } = await importLibrary();
-    const imported = performance.now() - beginMs;
-    const first = await milliseconds(() => createSandbox({ seed: 'bench' }).reset());
-    // Where nothing was kept yet, it is now, at the next turn of the event loop.
-    await nextTurn();
-    return { imported, first };
-  },
   /** A further world in a sandbox that has one, and a reset, with fixtures of so many cards. */
   again: async (cards) => {
     const { createSandbox } = await importLibrary();

@@ -1,8 +1,8 @@
-/** Cold start, the first sandbox after import, further worlds, resets over few and many fixtures. */
+/** Starts: of the command, of a process that imports the library, of further worlds, and resets. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { alone, paired, type Measure, type Named } from './measure.ts';
-import { nothingKept, startFirst, startOurs, type Running } from './servers.ts';
+import { alone, paired, type Measure } from './measure.ts';
+import { startOurs } from './servers.ts';
 import type { Settings } from './settings.ts';
 import { inTurn } from './statistics.ts';
 import { startWorker } from './worker-link.ts';
@@ -10,33 +10,27 @@ import { startWorker } from './worker-link.ts';
 const part = 'start';
 const fewCards = 1_000;
 const manyCards = 100_000;
-/** A start takes a fraction of a burst, so there may be more of them. */
+/** A start takes a fraction of a burst, so there can be more of them. */
 const startsPerRound = 7;
 const importsPerStart = 3;
 
-/** From spawning the command to its first answer, against a Node that does nothing. */
+/** From spawning the command to its first answer, compared with a Node that does nothing. */
 export async function coldStart(settings: Settings): Promise<Measure[]> {
-  const starts = async (start: () => Promise<Running>, named: Pick<Named, 'name' | 'target'>) => {
-    const ours: number[] = [];
-    const bare: number[] = [];
-    const runs = {
-      ours: async () => ours.push(await startedInMs(start)),
-      bare: async () => bare.push(await bareNodeMs()),
-    };
-    for (let round = 0; round < settings.starts * startsPerRound; round++) {
-      for (const which of inTurn(['ours', 'bare'] as const, round)) await runs[which]();
-    }
-    return paired({ part, unit: 'ms to the first answer', ...named }, ours, 'node -e 0', bare);
+  const ours: number[] = [];
+  const bare: number[] = [];
+  const runs = {
+    ours: async () => ours.push(await startedInMs()),
+    bare: async () => bare.push(await bareNodeMs()),
   };
-  const first = await starts(startFirst, { name: 'cold start, the first on a machine' });
-  // What a start leaves for the next one is there from now on.
-  await startedInMs(startOurs);
-  const further = await starts(startOurs, { name: 'cold start', target: { atMost: 2.2 } });
-  return [further, first];
+  for (let round = 0; round < settings.starts * startsPerRound; round++) {
+    for (const which of inTurn(['ours', 'bare'] as const, round)) await runs[which]();
+  }
+  const named = { part, name: 'cold start of the command', unit: 'ms to the first answer' };
+  return [paired(named, ours, 'node -e 0', bare)];
 }
 
-async function startedInMs(start: () => Promise<Running>): Promise<number> {
-  const server = await start();
+async function startedInMs(): Promise<number> {
+  const server = await startOurs();
   await server.stop();
   return server.startedInMs;
 }
@@ -47,9 +41,20 @@ async function bareNodeMs(): Promise<number> {
   return performance.now() - beginMs;
 }
 
-interface First {
-  readonly imported: number;
-  readonly first: number;
+/** What every process of a test suite pays once: import, first sandbox and first answer, in CPU time. */
+export async function firstRequest(settings: Settings): Promise<Measure[]> {
+  const sides = ['ours', 'hono', 'msw'] as const;
+  const spent: Record<(typeof sides)[number], number[]> = { ours: [], hono: [], msw: [] };
+  for (let round = 0; round < settings.starts * importsPerStart; round++) {
+    for (const side of sides) {
+      spent[side].push(await inWorker<number>('first-request-worker', 'run', 0, [side]));
+    }
+  }
+  const named = { part, name: 'import, first sandbox and first request', unit: 'ms of CPU' };
+  return [
+    paired({ ...named, target: { atMost: 1.1 } }, spent.ours, 'Hono, one route', spent.hono),
+    paired({ ...named, target: { atMost: 0.75 } }, spent.ours, 'MSW, one handler', spent.msw),
+  ];
 }
 
 interface Again {
@@ -61,41 +66,16 @@ const names = { world: 'further world', reset: 'reset' } as const;
 /** A hundred times the fixtures may cost what the caches of a machine make of them, and no more. */
 const sameAtAnySize = { atMost: 1.5 };
 
-/** What a test suite waits for that imports the library. */
-export async function firstSandbox(settings: Settings): Promise<Measure[]> {
-  const firsts: First[] = [];
-  const firstsEver: First[] = [];
+/** Further worlds and resets, over few and many fixtures. */
+export async function worlds(settings: Settings): Promise<Measure[]> {
   const few: Again[] = [];
   const many: Again[] = [];
-  // What a process leaves for the next one is there from now on.
-  await inWorker<First>('first', 0);
-  for (let start = 0; start < settings.starts * importsPerStart; start++) {
-    firsts.push(await inWorker<First>('first', 0));
-    firstsEver.push(await inWorker<First>('first', 0, nothingKept));
-  }
   for (let start = 0; start < settings.starts; start++) {
-    few.push(await inWorker<Again>('again', fewCards));
-    many.push(await inWorker<Again>('again', manyCards));
+    few.push(await inWorker<Again>('start-worker', 'again', fewCards));
+    many.push(await inWorker<Again>('start-worker', 'again', manyCards));
   }
   const of = (name: string) => ({ part, name, unit: 'ms' });
-  const ever = 'the first on a machine';
   return [
-    alone(
-      of('import the library'),
-      firsts.map(({ imported }) => imported),
-    ),
-    alone(
-      of(`import the library, ${ever}`),
-      firstsEver.map(({ imported }) => imported),
-    ),
-    alone(
-      { ...of('first sandbox'), target: { atMost: 5 } },
-      firsts.map(({ first }) => first),
-    ),
-    alone(
-      of(`first sandbox, ${ever}`),
-      firstsEver.map(({ first }) => first),
-    ),
     alone(
       { ...of('further world, 100,000 fixtures'), target: { atMost: 0.2 } },
       many.map(({ world }) => world),
@@ -112,11 +92,12 @@ export async function firstSandbox(settings: Settings): Promise<Measure[]> {
 }
 
 async function inWorker<Answer>(
+  name: string,
   task: string,
   argument: number,
-  env?: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
 ): Promise<Answer> {
-  const worker = startWorker('start-worker', [], env);
+  const worker = startWorker(name, args);
   try {
     return await worker.run<Answer>(task, argument);
   } finally {
