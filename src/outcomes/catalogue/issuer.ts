@@ -1,7 +1,7 @@
 /** Declines by the issuer, the processor and the risk engine. Each carries the processor response. */
 import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
 import { forcedError, type ForcedErrorName } from './errors.ts';
-import { byRule, type Row, times } from './row.ts';
+import { byRule, type Row, times, refused } from './row.ts';
 
 type Decline = Pick<Row, 'id' | 'tier' | 'triggers' | 'retry' | 'cause' | 'correctClient'> &
   Pick<Row, 'cards' | 'names' | 'cents'> & {
@@ -13,14 +13,11 @@ type Decline = Pick<Row, 'id' | 'tier' | 'triggers' | 'retry' | 'cause' | 'corre
 function decline({ error, processor, ...row }: Decline): Row {
   const effect = forcedError(error, processor);
   return {
+    ...refused,
     ...row,
     operations: ['payment.create'],
-    phase: 'before-commit',
-    commit: 'never',
     wire: `${effect.status} ${error}`,
     effect,
-    concludes: 'FAIL',
-    provenance: 'profile',
   };
 }
 

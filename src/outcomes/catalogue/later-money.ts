@@ -1,6 +1,6 @@
 /** Money that changes after the response, and refunds. */
 import { forcedError, naturalError } from './errors.ts';
-import { after, byRule, type Row, settleAfter } from './row.ts';
+import { after, byRule, type Row, settleAfter, refused, refusedByState } from './row.ts';
 
 const pending = {
   phase: 'after-commit',
@@ -36,20 +36,9 @@ const takenBack = {
   provenance: 'profile',
 } as const;
 
-const refused = {
-  operations: refunds,
-  phase: 'before-commit',
-  commit: 'never',
-  concludes: 'FAIL',
-  provenance: 'profile',
-} as const;
+const refusedRefund = { ...refused, operations: refunds } as const;
 
-const refusedByState = {
-  ...refused,
-  triggers: ['natural'],
-  phase: 'natural',
-  effect: { kind: 'none' },
-} as const;
+const refusedRefundByState = { ...refusedByState, operations: refunds } as const;
 
 export const laterMoney: readonly Row[] = [
   {
@@ -164,7 +153,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Corrects its books and refunds in another way.',
   },
   {
-    ...refused,
+    ...refusedRefund,
     id: 'refund-insufficient-merchant-funds',
     tier: 2,
     triggers: [...byRule, 'card'],
@@ -176,7 +165,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Queues the refund and alerts the finance team.',
   },
   {
-    ...refused,
+    ...refusedRefund,
     id: 'refund-exceeds-sale',
     tier: 1,
     triggers: ['natural', ...byRule],
@@ -187,7 +176,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Checks its own books before a refund.',
   },
   {
-    ...refused,
+    ...refusedRefund,
     id: 'refund-already-done',
     tier: 1,
     triggers: ['natural', ...byRule],
@@ -199,7 +188,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Reads the sale and treats the refund as done.',
   },
   {
-    ...refused,
+    ...refusedRefund,
     id: 'full-refund-after-partial',
     tier: 2,
     triggers: ['natural', ...byRule],
@@ -210,7 +199,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Sends the remaining amount.',
   },
   {
-    ...refusedByState,
+    ...refusedRefundByState,
     id: 'refund-window-closed',
     tier: 2,
     triggers: ['natural', 'time'],
@@ -220,7 +209,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Pays the money back in another way.',
   },
   {
-    ...refusedByState,
+    ...refusedRefundByState,
     operations: ['sale.refund'],
     id: 'refund-while-pending',
     tier: 2,
@@ -245,7 +234,7 @@ export const laterMoney: readonly Row[] = [
     provenance: 'profile',
   },
   {
-    ...refusedByState,
+    ...refusedRefundByState,
     id: 'capture-over-limit',
     tier: 2,
     operations: ['auth.capture'],
@@ -255,7 +244,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Charges the difference in a separate payment.',
   },
   {
-    ...refused,
+    ...refusedRefund,
     id: 'auth-expired',
     tier: 1,
     operations: ['auth.capture'],
@@ -267,7 +256,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Makes a new payment before it ships.',
   },
   {
-    ...refused,
+    ...refusedRefund,
     id: 'auth-honor-lapsed',
     tier: 2,
     operations: ['auth.capture'],
@@ -279,7 +268,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Captures within three days.',
   },
   {
-    ...refusedByState,
+    ...refusedRefundByState,
     id: 'auth-voided',
     tier: 2,
     operations: ['auth.capture'],
@@ -289,7 +278,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Stops and makes a new payment if needed.',
   },
   {
-    ...refusedByState,
+    ...refusedRefundByState,
     id: 'capture-currency-mismatch',
     tier: 3,
     operations: ['auth.capture', ...refunds],

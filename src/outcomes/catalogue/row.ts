@@ -8,6 +8,22 @@ export type Row = Omit<Outcome, 'group' | 'parameters'> & Partial<Pick<Outcome, 
 /** Triggers of an outcome that rules can force, in a scenario or armed by a test. */
 export const byRule = ['scenario', 'armed'] as const satisfies readonly TriggerKind[];
 
+/** A refusal: the request is valid, but it is not executed. */
+export const refused = {
+  phase: 'before-commit',
+  commit: 'never',
+  concludes: 'FAIL',
+  provenance: 'profile',
+} as const;
+
+/** A refusal that results from real state and cannot be forced. */
+export const refusedByState = {
+  ...refused,
+  triggers: ['natural'],
+  phase: 'natural',
+  effect: { kind: 'none' },
+} as const;
+
 /** Operations that need a token. The token endpoint needs credentials instead. */
 export const bearerOperations = operationNames.filter((name) => name !== 'token.create');
 

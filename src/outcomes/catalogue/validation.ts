@@ -1,28 +1,18 @@
 /** Requests that are invalid. */
 import { serviceProblems } from '../../contract/problems.ts';
 import { errorNames, forcedError, naturalError } from './errors.ts';
-import { bearerOperations, body, byRule, type Row } from './row.ts';
+import { bearerOperations, body, byRule, type Row, refused, refusedByState } from './row.ts';
 
-const refused = {
-  phase: 'before-commit',
-  commit: 'never',
-  concludes: 'FAIL',
-  retry: 'after-fix',
-  provenance: 'profile',
-} as const;
+/** Refusals of invalid requests: a retry needs a corrected request. */
+const invalid = { ...refused, retry: 'after-fix' } as const;
 
-const refusedByState = {
-  ...refused,
-  triggers: ['natural'],
-  phase: 'natural',
-  effect: { kind: 'none' },
-} as const;
+const invalidByState = { ...refusedByState, retry: 'after-fix' } as const;
 
 const missing = 'Required field missing';
 
 export const validation: readonly Row[] = [
   {
-    ...refused,
+    ...invalid,
     id: 'validation-missing-field',
     tier: 1,
     operations: ['any-write'],
@@ -43,7 +33,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Does not retry and shows each detail at its field.',
   },
   {
-    ...refused,
+    ...invalid,
     id: 'validation-many-details',
     tier: 2,
     operations: ['any-write'],
@@ -59,7 +49,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Shows all details, not only the first.',
   },
   {
-    ...refusedByState,
+    ...invalidByState,
     id: 'amount-format-invalid',
     tier: 1,
     operations: ['payment.create'],
@@ -68,7 +58,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Formats amounts from integer minor units by currency.',
   },
   {
-    ...refused,
+    ...invalid,
     id: 'amount-details-mismatch',
     tier: 2,
     operations: ['payment.create'],
@@ -79,7 +69,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Calculates in integer minor units.',
   },
   {
-    ...refused,
+    ...invalid,
     id: 'currency-not-allowed',
     tier: 2,
     operations: ['payment.create'],
@@ -90,7 +80,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Offers only supported currencies.',
   },
   {
-    ...refused,
+    ...invalid,
     id: 'malformed-request',
     tier: 1,
     operations: ['any-write'],
@@ -101,7 +91,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Does not retry, because it is a bug.',
   },
   {
-    ...refusedByState,
+    ...invalidByState,
     id: 'unsupported-media-type',
     tier: 2,
     operations: ['any-write'],
@@ -110,7 +100,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Sends application/json.',
   },
   {
-    ...refused,
+    ...invalid,
     id: 'payload-too-large',
     tier: 3,
     operations: ['any-write'],
@@ -122,7 +112,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Shortens the request and handles an error that is not JSON.',
   },
   {
-    ...refused,
+    ...invalid,
     id: 'not-implemented',
     tier: 3,
     operations: ['any'],
@@ -133,7 +123,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Disables its own feature.',
   },
   {
-    ...refusedByState,
+    ...invalidByState,
     id: 'method-not-allowed',
     tier: 3,
     operations: ['any'],
@@ -142,7 +132,7 @@ export const validation: readonly Row[] = [
     correctClient: 'Uses the method that the link names.',
   },
   {
-    ...refused,
+    ...invalid,
     id: 'error-by-name',
     tier: 3,
     operations: bearerOperations,

@@ -1,24 +1,6 @@
 /** Outcomes of the vault and of payments with vaulted cards. Most of them result from real state. */
 import { forcedError, naturalError } from './errors.ts';
-import { after, byRule, phase, type Row } from './row.ts';
-
-/** Refusals that result from real state. */
-const refusedByState = {
-  triggers: ['natural'],
-  phase: 'natural',
-  commit: 'never',
-  effect: { kind: 'none' },
-  concludes: 'FAIL',
-  provenance: 'profile',
-} as const;
-
-/** Refusals that can be forced, in the form that real state would give them. */
-const refused = {
-  phase: 'before-commit',
-  commit: 'never',
-  concludes: 'FAIL',
-  provenance: 'profile',
-} as const;
+import { after, byRule, phase, type Row, refused, refusedByState } from './row.ts';
 
 /** The card is stored as usual. The issuer changes it later, on the merchant's clock. */
 const toldLater = {

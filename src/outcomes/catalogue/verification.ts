@@ -1,16 +1,10 @@
 /** Checks of the verification code and the billing address. */
 import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
 import { forcedError } from './errors.ts';
-import { byRule, type Row } from './row.ts';
+import { byRule, type Row, refused } from './row.ts';
 
 /** Refusals: nothing is stored and nothing is paid. */
-const refused = {
-  phase: 'before-commit',
-  commit: 'never',
-  concludes: 'FAIL',
-  retry: 'after-fix',
-  provenance: 'profile',
-} as const;
+const failedCheck = { ...refused, retry: 'after-fix' } as const;
 
 /** Payments that succeed although a check failed. The merchant's own policy decides. */
 function accepted(processor: ProcessorResponse) {
@@ -27,7 +21,7 @@ function accepted(processor: ProcessorResponse) {
 
 export const verification: readonly Row[] = [
   {
-    ...refused,
+    ...failedCheck,
     id: 'cvv-mismatch-declined',
     tier: 1,
     operations: ['card.create', 'payment.create'],
@@ -60,7 +54,7 @@ export const verification: readonly Row[] = [
     correctClient: 'Does not require a match for stored cards.',
   },
   {
-    ...refused,
+    ...failedCheck,
     id: 'avs-mismatch-declined',
     tier: 2,
     operations: ['card.create', 'payment.create'],
@@ -102,7 +96,7 @@ export const verification: readonly Row[] = [
     correctClient: 'Does not treat a missing check as a failed one.',
   },
   {
-    ...refused,
+    ...failedCheck,
     id: 'address-combination-invalid',
     tier: 3,
     operations: ['card.create'],
