@@ -1,4 +1,4 @@
-/** What a client believes of its purchases, by every name that one has, and by names that nothing has. */
+/** Beliefs of a client about its purchases, by every name and id, and by unknown names. */
 import { expect, it } from 'vitest';
 import { see } from '../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
@@ -16,8 +16,8 @@ import { keyed, Till } from './support/payment-attempts.ts';
 
 type Belief = 'paid' | 'not-paid' | 'unknown';
 
-/** Why a verdict did not pass, as far as it is about what is believed; beside that, a scenario may count it. */
-async function wronglyHeld({ merchant }: Shop, name: string, belief: Belief): Promise<string[]> {
+/** The texts of wrong beliefs. It also checks the expectation that counts them. */
+async function wrongBeliefs({ merchant }: Shop, name: string, belief: Belief): Promise<string[]> {
   const { reasons, expectations } = await merchant.verdict({
     allowNoRequests: true,
     beliefs: { [name]: belief },
@@ -28,19 +28,19 @@ async function wronglyHeld({ merchant }: Shop, name: string, belief: Belief): Pr
   return wrong;
 }
 
-function giveBack(shop: Shop, saleId: string, body: Readonly<Record<string, unknown>>) {
+function refund(shop: Shop, saleId: string, body: Readonly<Record<string, unknown>>) {
   return shop.ask('sale.refund', 201, { params: { sale_id: saleId }, body });
 }
 
-throughEveryDoor('what is believed', (door) => {
+throughEveryDoor('a belief', (door) => {
   it.each<[Belief, boolean]>([
     ['paid', true],
     ['not-paid', false],
     ['unknown', false],
-  ])('of a name that nothing has, %s: wrong is %s', async (belief, isWrong) => {
+  ])('about an unknown name, %s, is wrong: %s', async (belief, isWrong) => {
     const till = await Till.at(door.shop());
     await till.pay({ key: 'a', invoice: 'A' });
-    const wrong = await wronglyHeld(till.shop, 'INV-NEVER', belief);
+    const wrong = await wrongBeliefs(till.shop, 'INV-NEVER', belief);
     expect(wrong).toEqual(
       isWrong
         ? ['Your code reports "INV-NEVER" as paid; no purchase in the journal has this name.']
@@ -49,38 +49,38 @@ throughEveryDoor('what is believed', (door) => {
   });
 
   it.each(['4929851042331971', '4929 8510 4233 1971', 'order/4929851042331971'])(
-    'of a name that holds a card number is told without it: %s',
+    'is reported without the card number in its name: %s',
     async (name) => {
-      const [wrong] = await wronglyHeld(door.shop(), name, 'paid');
+      const [wrong] = await wrongBeliefs(door.shop(), name, 'paid');
       expect(wrong).toContain('no purchase in the journal has this name');
       expect(wrong).not.toMatch(/1971|4929/);
     },
   );
 
-  it('of a payment that failed is found by the id of the payment', async () => {
+  it('finds a failed payment by its id', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'payment-state-failed' });
     const { id } = await pay(shop);
-    expect(await wronglyHeld(shop, id, 'paid')).toHaveLength(1);
-    expect(await wronglyHeld(shop, id, 'not-paid')).toEqual([]);
+    expect(await wrongBeliefs(shop, id, 'paid')).toHaveLength(1);
+    expect(await wrongBeliefs(shop, id, 'not-paid')).toEqual([]);
   });
 
-  it('of a payment that is only authorized is found by the id of the payment', async () => {
+  it('finds an authorized payment by its id', async () => {
     const shop = door.shop();
     const { parent_payment: id } = await authorize(shop);
-    expect(await wronglyHeld(shop, id, 'paid')).toHaveLength(1);
+    expect(await wrongBeliefs(shop, id, 'paid')).toHaveLength(1);
   });
 
-  it('of one of two payments under one name is held against that one alone', async () => {
+  it('about one of two payments with the same name is compared with that payment alone', async () => {
     const shop = door.shop();
     const parts = { cardId: await storeCard(shop), transaction: { custom: 'order-77' } };
     const paid = [await pay(shop, parts), await pay(shop, parts)] as const;
     const sales = [saleOf(paid[0]), saleOf(paid[1])] as const;
-    await giveBack(shop, sales[1].id, {});
+    await refund(shop, sales[1].id, {});
     for (const [kept, gone] of [paid, sales]) {
-      expect(await wronglyHeld(shop, kept.id, 'paid')).toEqual([]);
-      expect(await wronglyHeld(shop, kept.id, 'not-paid')).toHaveLength(1);
-      expect(await wronglyHeld(shop, gone.id, 'paid')).toHaveLength(1);
+      expect(await wrongBeliefs(shop, kept.id, 'paid')).toEqual([]);
+      expect(await wrongBeliefs(shop, kept.id, 'not-paid')).toHaveLength(1);
+      expect(await wrongBeliefs(shop, gone.id, 'paid')).toHaveLength(1);
       const { reasons } = await shop.merchant.verdict({
         beliefs: { [kept.id]: 'paid', [gone.id]: 'paid' },
       });
@@ -90,61 +90,61 @@ throughEveryDoor('what is believed', (door) => {
     }
   });
 
-  it('not to be paid is told what is kept', async () => {
+  it('that something is not paid is answered with the amount that the merchant keeps', async () => {
     const shop = door.shop();
     const { id } = await sell(shop);
-    await giveBack(shop, id, { amount: { total: '30.00', currency: 'USD' } });
-    expect(await wronglyHeld(shop, id, 'not-paid')).toEqual([
+    await refund(shop, id, { amount: { total: '30.00', currency: 'USD' } });
+    expect(await wrongBeliefs(shop, id, 'not-paid')).toEqual([
       expect.stringContaining('as not paid; the ledger shows 0.11 USD for it.'),
     ]);
   });
 
-  it('to be paid is told of a refund that is under way', async () => {
+  it('that something is paid is answered with a pending refund', async () => {
     const shop = door.shop();
     const { id } = await sell(shop);
     shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
-    await giveBack(shop, id, {});
-    expect(await wronglyHeld(shop, id, 'paid')).toEqual([
+    await refund(shop, id, {});
+    expect(await wrongBeliefs(shop, id, 'paid')).toEqual([
       expect.stringContaining('as paid; a refund of 30.11 USD is pending.'),
     ]);
   });
 
-  it('of an authorization and a capture is found by its id', async () => {
+  it('finds an authorization and a capture by their ids', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
-    expect(await wronglyHeld(shop, id, 'paid')).toHaveLength(1);
+    expect(await wrongBeliefs(shop, id, 'paid')).toHaveLength(1);
     const taken = await capture(shop, id, '30.00');
     for (const name of [id, taken.id]) {
-      expect(await wronglyHeld(shop, name, 'paid')).toEqual([]);
-      expect(await wronglyHeld(shop, name, 'not-paid')).toHaveLength(1);
+      expect(await wrongBeliefs(shop, name, 'paid')).toEqual([]);
+      expect(await wrongBeliefs(shop, name, 'not-paid')).toHaveLength(1);
     }
   });
 
-  it('of a sale is found by the id that is longer than the stored one', async () => {
+  it('finds a sale by an id in the long format', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'id-format-longer' });
     const { id } = await pay(shop);
-    expect(await wronglyHeld(shop, id, 'not-paid')).toHaveLength(1);
-    expect(await wronglyHeld(shop, id, 'paid')).toEqual([]);
+    expect(await wrongBeliefs(shop, id, 'not-paid')).toHaveLength(1);
+    expect(await wrongBeliefs(shop, id, 'paid')).toEqual([]);
   });
 
-  it('of a payment that the journal has forgotten is held against the ledger', async () => {
+  it('about a payment without a journal entry is compared with the ledger', async () => {
     const shop = door.shop();
     const payment = await pay(shop, { transaction: { invoice_number: 'A', custom: 'order A' } });
     shop.merchant.import(shop.merchant.export());
     for (const name of [payment.id, saleOf(payment).id, 'A', 'order A']) {
-      expect(await wronglyHeld(shop, name, 'paid'), name).toEqual([]);
-      expect((await wronglyHeld(shop, name, 'not-paid'))[0]).toContain(
+      expect(await wrongBeliefs(shop, name, 'paid'), name).toEqual([]);
+      expect((await wrongBeliefs(shop, name, 'not-paid'))[0]).toContain(
         'the ledger shows 30.11 USD for it.',
       );
     }
   });
 });
 
-throughEveryDoor('what is believed of a name that several tries to pay carry', (door) => {
+throughEveryDoor('a belief about a name that several attempts share', (door) => {
   type Names = Readonly<Record<string, string>>;
 
-  /** Pays once for each, an hour apart; those that are not to be paid are declined. */
+  /** Sends one attempt for each, an hour apart. The unpaid ones are declined. */
   async function tries(shop: Shop, ...all: readonly (readonly [Names, boolean])[]) {
     const cardId = await storeCard(shop);
     for (const [transaction, isPaid] of all) {
@@ -160,7 +160,7 @@ throughEveryDoor('what is believed of a name that several tries to pay carry', (
 
   it.each<[string, (readonly [Names, boolean])[], Record<string, Belief>]>([
     [
-      'where a later one is paid',
+      'if a later attempt is paid',
       [
         [custom('o7'), false],
         [custom('o7'), true],
@@ -168,7 +168,7 @@ throughEveryDoor('what is believed of a name that several tries to pay carry', (
       { o7: 'paid' },
     ],
     [
-      'with another invoice number each',
+      'if each attempt has another invoice number',
       [
         [both('I9-1', 'o9'), false],
         [both('I9-2', 'o9'), true],
@@ -176,7 +176,7 @@ throughEveryDoor('what is believed of a name that several tries to pay carry', (
       { o9: 'paid', 'I9-1': 'not-paid', 'I9-2': 'paid' },
     ],
     [
-      'with another custom each',
+      'if each attempt has another custom',
       [
         [both('I', 'try-1'), false],
         [both('I', 'try-2'), true],
@@ -184,14 +184,14 @@ throughEveryDoor('what is believed of a name that several tries to pay carry', (
       { 'try-1': 'not-paid', 'try-2': 'paid', I: 'paid' },
     ],
     [
-      'as an invoice number, and others as their custom',
+      'if it is an invoice number, and the custom of others',
       [
         [both('7', '9'), true],
         [both('9', '8'), false],
       ],
       { 9: 'not-paid', 7: 'paid', 8: 'not-paid' },
     ],
-  ])('%s is right', async (_, made, beliefs) => {
+  ])('is right %s', async (_, made, beliefs) => {
     const shop = door.shop();
     await tries(shop, ...made);
     const { reasons } = await shop.merchant.verdict({
@@ -200,33 +200,33 @@ throughEveryDoor('what is believed of a name that several tries to pay carry', (
     });
     expect(reasons.filter(({ kind }) => kind !== 'finding')).toEqual([]);
     const name = Object.keys(beliefs).find((one) => beliefs[one] === 'paid') ?? '';
-    const [wrong] = await wronglyHeld(shop, name, 'not-paid');
+    const [wrong] = await wrongBeliefs(shop, name, 'not-paid');
     expect(wrong).toContain(name);
     expect(wrong).toContain('the ledger shows 30.11 USD for it.');
   });
 
-  it('is wrong once for a name that nothing was paid under', async () => {
+  it('is wrong once for a name without a paid attempt', async () => {
     const shop = door.shop();
     await tries(shop, [custom('o7'), false], [custom('o7'), false]);
-    expect(await wronglyHeld(shop, 'o7', 'paid')).toEqual([
+    expect(await wrongBeliefs(shop, 'o7', 'paid')).toEqual([
       'Your code reports purchase "o7" as paid; the ledger shows no payment for it.',
     ]);
   });
 
-  it('is right where one of two was given back', async () => {
+  it('is right after one of two payments was refunded', async () => {
     const shop = door.shop();
     await sell(shop, { transaction: both('7', 'cart') });
     const { id } = await sell(shop, { transaction: both('8', 'cart') });
-    await giveBack(shop, id, {});
-    expect(await wronglyHeld(shop, 'cart', 'paid')).toEqual([]);
-    expect(await wronglyHeld(shop, '8', 'paid')).toHaveLength(1);
+    await refund(shop, id, {});
+    expect(await wrongBeliefs(shop, 'cart', 'paid')).toEqual([]);
+    expect(await wrongBeliefs(shop, '8', 'paid')).toHaveLength(1);
   });
 });
 
-throughEveryDoor('what is believed of what came before the journal begins', (door) => {
+throughEveryDoor('a belief about a payment from before the journal starts', (door) => {
   const order = { invoice_number: 'I7', custom: 'o7' };
 
-  it.each(['one', 'two'])('is right after another try with the id %s', async (key) => {
+  it.each(['one', 'two'])('is right after another attempt with the request id %s', async (key) => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const tryIt = (requestId: string) =>
@@ -238,22 +238,22 @@ throughEveryDoor('what is believed of what came before the journal begins', (doo
     shop.merchant.import(shop.merchant.export());
     await tryIt(key);
     for (const name of ['I7', 'o7']) {
-      expect(await wronglyHeld(shop, name, 'paid')).toEqual([]);
-      expect(await wronglyHeld(shop, name, 'not-paid')).toHaveLength(1);
+      expect(await wrongBeliefs(shop, name, 'paid')).toEqual([]);
+      expect(await wrongBeliefs(shop, name, 'not-paid')).toHaveLength(1);
     }
   });
 
-  it('is found by an authorization that is captured afterwards, and by what came of it', async () => {
+  it('finds an authorization that is captured later, and its capture', async () => {
     const shop = door.shop();
     const { id, parent_payment: payment } = await authorize(shop, { transaction: order });
     shop.merchant.import(shop.merchant.export());
     for (const name of [id, payment, 'I7']) {
-      expect(await wronglyHeld(shop, name, 'paid')).toHaveLength(1);
+      expect(await wrongBeliefs(shop, name, 'paid')).toHaveLength(1);
     }
     const taken = await capture(shop, id, '30.00');
     for (const name of [id, payment, taken.id, 'I7']) {
-      expect(await wronglyHeld(shop, name, 'paid'), name).toEqual([]);
-      expect((await wronglyHeld(shop, name, 'not-paid'))[0]).toContain(
+      expect(await wrongBeliefs(shop, name, 'paid'), name).toEqual([]);
+      expect((await wrongBeliefs(shop, name, 'not-paid'))[0]).toContain(
         'the ledger shows 30.00 USD for it.',
       );
     }
@@ -261,14 +261,14 @@ throughEveryDoor('what is believed of what came before the journal begins', (doo
 });
 
 throughEveryDoor(
-  'what is believed of what made room in the journal',
+  'a belief about a payment that the journal dropped',
   (door) => {
-    it('is held against the ledger', async () => {
+    it('is compared with the ledger', async () => {
       const shop = door.shop();
       await sell(shop, { transaction: { invoice_number: 'I7' } });
       for (let at = 0; at < 3; at++) await shop.ask('card.list', 200, {});
-      expect(await wronglyHeld(shop, 'I7', 'paid')).toEqual([]);
-      expect(await wronglyHeld(shop, 'I7', 'not-paid')).toHaveLength(1);
+      expect(await wrongBeliefs(shop, 'I7', 'paid')).toEqual([]);
+      expect(await wrongBeliefs(shop, 'I7', 'not-paid')).toHaveLength(1);
     });
   },
   { limits: { maxJournalEntries: 2 } },

@@ -1,4 +1,4 @@
-/** Carts of so many items that the journal keeps no body whole: they are judged as small ones are. */
+/** Carts that are too long for the journal are judged like small ones. */
 import { expect, it } from 'vitest';
 import { see } from '../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
@@ -9,7 +9,7 @@ import { keyed, onTestTime } from './support/payment-attempts.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Beside what makes it long, a body says the same. */
+/** Fills up a body without changing its meaning. */
 const cart = (items: number, total: string) => ({
   item_list: {
     items: Array.from({ length: items }, (_, at) => ({
@@ -70,7 +70,7 @@ throughEveryDoor(
   'a cart of many items',
   (door) => {
     /** Plays a story, and gives what a verdict says of it but for what is of one merchant alone. */
-    async function told(name: string, items: number) {
+    async function judgeStory(name: string, items: number) {
       const shop = door.shop();
       const second = { number: '5555555555554444', type: 'mastercard', external_customer_id: 'b' };
       const lose = () =>
@@ -103,14 +103,14 @@ throughEveryDoor(
       };
     }
 
-    it.each(Object.keys(stories))('is judged as a small one is: %s', async (name) => {
-      const [small, large] = [await told(name, 1), await told(name, 200)];
+    it.each(Object.keys(stories))('is judged like a small one: %s', async (name) => {
+      const [small, large] = [await judgeStory(name, 1), await judgeStory(name, 200)];
       expect([small.isCut, large.isCut]).toEqual([false, true]);
       expect({ ...large, isCut: false }).toEqual(small);
     });
 
-    it('is found to be charged twice, and said to be what it was', async () => {
-      const lost = await told('an order in custom, lost and paid again minutes later', 200);
+    it('is reported as charged twice, by its name', async () => {
+      const lost = await judgeStory('an order in custom, lost and paid again minutes later', 200);
       expect(lost.found).toContain('critical double-charge');
       expect(lost.beliefs).toEqual([
         'Your code reports "I1" as paid; no purchase in the journal has this name.',
@@ -120,8 +120,8 @@ throughEveryDoor(
       expect(lost.purchases).toEqual([{ label: 'o1', amount, belief: 'paid', attempts: 2 }]);
     });
 
-    it('accuses nobody for certain of two purchases under one word', async () => {
-      const { found } = await told(
+    it('is not certainly a duplicate of another purchase with the same custom', async () => {
+      const { found } = await judgeStory(
         'two customers under one word, the first lost and looked up',
         200,
       );

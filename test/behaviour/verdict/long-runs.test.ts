@@ -1,4 +1,4 @@
-/** Verdicts about clients that do the same again and again: worth reading, whatever the number of times. */
+/** Verdicts about clients that repeat one mistake many times stay readable. */
 import { expect, it } from 'vitest';
 import { verdictText } from '../../../src/report/text.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
@@ -8,7 +8,7 @@ import { onTestTime, Till } from './support/payment-attempts.ts';
 throughEveryDoor(
   'a client that makes one mistake with every purchase',
   (door) => {
-    it('is told of a hundred of them, and of how many there are', async () => {
+    it('gets a hundred findings and the number of all', async () => {
       const till = await Till.at(door.shop());
       const count = 103;
       till.meets('reset-after-commit', count);
@@ -32,8 +32,8 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor('a client that stores what it did not find on the first page', (door) => {
-  it('has one habit, however often it gives in to it', async () => {
+throughEveryDoor('a client that stores cards that it did not find on the first page', (door) => {
+  it('gets one finding, however often it does so', async () => {
     const shop = door.shop();
     const owned = { external_customer_id: 'customer' };
     await storeCard(shop);

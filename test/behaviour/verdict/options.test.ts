@@ -1,4 +1,4 @@
-/** A verdict that cannot be asked for like this: named with place and nearest match, by every way in. */
+/** Invalid verdict options: every entry point names the place and the nearest match. */
 import { expect, it } from 'vitest';
 import { connect, VerdictOptionsError, type VerdictOptions } from '../../../src/index.ts';
 import { call } from '../control/call.ts';
@@ -104,7 +104,7 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
     {
       place: 'expect.requests.payment.craete',
       nearest: 'payment.create',
-      words: 'no operation is called "payment.craete". Known: ',
+      words: 'unknown operation "payment.craete".',
     },
   ],
   [
@@ -112,7 +112,7 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
     {
       place: 'expect.sameRequestId[0]',
       nearest: 'payment.create',
-      words: 'no operation is called "payment.crate". Known: ',
+      words: 'unknown operation "payment.crate".',
     },
   ],
   ...['sales', 'attempts'].map(
@@ -124,12 +124,12 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
   ),
 ];
 
-throughEveryDoor('a verdict that is asked for wrongly', (door) => {
-  it.each(mistakes)('is refused: %j', async (order, { place, nearest, words }) => {
+throughEveryDoor('invalid verdict options', (door) => {
+  it.each(mistakes)('are refused: %j', async (order, { place, nearest, words }) => {
     const { merchant } = door.shop();
     const started = `verdict ${place}: ${words}`;
     const guess = nearest === undefined ? /^(?!.*Did you mean)/s : `Did you mean "${nearest}"?`;
-    // As somebody could write it without types.
+    // A caller without types can write this.
     const asked = order as VerdictOptions;
     const mistake = await merchant.verdict(asked).catch((error: unknown) => error);
     expect(mistake).toBeInstanceOf(VerdictOptionsError);
@@ -153,7 +153,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
     });
   });
 
-  it('is refused with every mistake at once', async () => {
+  it('are refused with a list of all mistakes', async () => {
     const order = { failOn: 'hihg', waitMs: -1, ...suppressed({ rule: 'double-chrge' }) };
     const { body } = await call(door, 'POST /_sandbox/verdict', order);
     const places = (body as { readonly issues: readonly { readonly place: string }[] }).issues;
@@ -164,14 +164,14 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
     ]);
   });
 
-  it.each([[[]], ['high'], [null], [7]])('is refused where it is no order: %j', async (order) => {
+  it.each([[[]], ['high'], [null], [7]])('are refused if they are no object: %j', async (order) => {
     const asked = door.shop().merchant.verdict(order as VerdictOptions);
     await expect(asked).rejects.toThrow('verdict: must be an object of keys and values.');
     const { status, body } = await call(door, 'POST /_sandbox/verdict', JSON.stringify(order));
     expect([status, body]).toMatchObject([400, { error: 'invalid-body', place: 'body' }]);
   });
 
-  it('is refused for a card that the scenario has not given, and not for one that it has', async () => {
+  it('may name only cards that the scenario provides', async () => {
     const { merchant } = door.shop();
     merchant.playScenario({
       scenario: 'gives',
@@ -190,7 +190,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
     );
   });
 
-  it('is refused for a merchant that cannot be', async () => {
+  it('are refused for an invalid merchant', async () => {
     const { status, body } = await call(door, 'POST /_sandbox/verdict?merchant=a%20b', {});
     expect([status, body]).toMatchObject([400, { place: 'query.merchant' }]);
   });
@@ -198,7 +198,7 @@ throughEveryDoor('a verdict that is asked for wrongly', (door) => {
   it.each([
     ['merchnt=a', { place: 'query.merchnt', nearest: 'merchant' }],
     ['merchant=a%20b', { place: 'query.merchant' }],
-  ])('and so is coverage: %s', async (query, mistake) => {
+  ])('are refused by coverage as well: %s', async (query, mistake) => {
     const { status, body } = await call(door, `GET /_sandbox/coverage?${query}`);
     expect([status, body]).toMatchObject([400, mistake]);
   });

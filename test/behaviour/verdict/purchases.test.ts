@@ -1,4 +1,4 @@
-/** What a verdict shows of a purchase: its attempts, what each could conclude and did, and how the client came to know. */
+/** What a verdict shows of a purchase: its attempts, its charges, and how the client learned of them. */
 import { expect, it } from 'vitest';
 import { storiesText } from '../../../src/report/text.ts';
 import { call } from '../control/call.ts';
@@ -12,7 +12,7 @@ type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
 
 const invoice = 'INV-1';
 
-/** Tries to pay one invoice, and takes whatever comes. */
+/** Tries to pay one invoice and accepts any answer. */
 async function tryToPay(shop: Shop, outcome?: Forced, key = 'key-of-the-invoice'): Promise<void> {
   const [cardId = await storeCard(shop)] = (await shop.ask('card.list', 200)).items.map(
     ({ id }) => id,
@@ -32,14 +32,14 @@ function onlyPurchase({ purchases }: Verdict): Verdict['purchases'][number] {
   return purchase;
 }
 
-/** Debug ids of what a merchant asked of an operation, oldest first. */
+/** Debug ids of a merchant's requests of an operation, oldest first. */
 const askedOf = (shop: Shop, operation: 'payment.create' | 'payment.list' | 'payment.get') =>
   shop.merchant.journal({ operation }).entries.map(({ debugId }) => debugId);
 
 const lost = 'reset-after-commit';
 
 throughEveryDoor('a purchase in a verdict', (door) => {
-  it('shows what each attempt could conclude, and which one took the money', async () => {
+  it('shows what the client could conclude from each attempt, and which one took the money', async () => {
     const shop = door.shop();
     await tryToPay(shop, 'decline-insufficient-funds', 'first');
     await tryToPay(shop, 'error-500-before-commit', 'second');
@@ -72,7 +72,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
     expect(body).toEqual(verdict);
   });
 
-  it('says how the client was told: by the answer', async () => {
+  it('shows that the client learned of the charge from the answer', async () => {
     const shop = door.shop();
     await tryToPay(shop);
     const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
@@ -84,7 +84,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
     });
   });
 
-  it('says how the client was told: by a repeat', async () => {
+  it('shows that the client learned of the charge from a replay', async () => {
     const shop = door.shop();
     await tryToPay(shop, lost);
     shop.merchant.clock.advance(1500);
@@ -98,7 +98,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
   it.each([
     ['show', 'payment.get'],
     ['list', 'payment.list'],
-  ] as const)('says how the client was told: by a %s', async (how, operation) => {
+  ] as const)('shows that the client learned of the charge from a %s', async (how, operation) => {
     const shop = door.shop();
     await tryToPay(shop, lost);
     const [{ subject = '' } = {}] = shop.merchant.journal({ committed: true }).entries.slice(-1);
@@ -120,7 +120,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
     ]);
   });
 
-  it('shows the first and the latest hundred exchanges of one that was tried without an end', async () => {
+  it('shows the first and the last hundred exchanges of an endless retry', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const asked = {
@@ -144,14 +144,14 @@ throughEveryDoor('a purchase in a verdict', (door) => {
     );
   });
 
-  it('says that nobody told the client', async () => {
+  it('shows that the client never learned of the charge', async () => {
     const shop = door.shop();
     await tryToPay(shop, lost);
     const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
     expect([charge?.known, charge?.toldBy]).toEqual(['never', undefined]);
   });
 
-  it('tells the two charges of one request apart', async () => {
+  it('shows the two charges of one request separately', async () => {
     const shop = door.shop();
     // An invoice number would be taken once only.
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
@@ -162,7 +162,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
     expect(charges.map(({ known }) => known).toSorted()).toEqual(['answered', 'never']);
   });
 
-  it('shows what was done with an authorization, the capture whose answer was lost too', async () => {
+  it('shows the requests about an authorization, including a capture with a lost answer', async () => {
     const shop = door.shop();
     const held = authorizationOf(await pay(shop, { intent: 'authorize' }));
     shop.merchant.force({ op: 'auth.capture', outcome: lost });
@@ -183,9 +183,9 @@ throughEveryDoor('a purchase in a verdict', (door) => {
 });
 
 throughEveryDoor(
-  'a purchase that the journal holds a part of',
+  'a purchase that is only partly in the journal',
   (door) => {
-    it('is not said to be unknown to the client', async () => {
+    it('is not reported as unknown to the client', async () => {
       const shop = door.shop();
       await shop.send('card.list');
       await shop.send('card.list');
@@ -199,7 +199,7 @@ throughEveryDoor(
 );
 
 throughEveryDoor('purchases of two customers', (door) => {
-  it('are two where the invoice number of one is the custom of the other', async () => {
+  it('stay separate if the invoice number of one is the custom of the other', async () => {
     const shop = door.shop();
     await pay(shop, { transaction: { invoice_number: '1001' } });
     await pay(shop, { total: '99.00', transaction: { custom: '1001' } });
@@ -230,19 +230,19 @@ throughEveryDoor('purchases of two customers', (door) => {
   const otherCard: Try = { key: 'two', card: 1 };
 
   it.each<[string, readonly Try[], readonly number[]]>([
-    ['are one, paid alike', [first, { ...first, key: 'two' }], [6022]],
-    ['are two, paid with two cards', [first, otherCard], [3011, 3011]],
-    ['are two, of two prices', [first, cheaper], [3011, 1200]],
-    ['are two, of which one was in doubt meanwhile', [doubtful, cheaper, first], [3011, 1200]],
-    ['are one, for which one card was declined', [declined, otherCard], [3011]],
-    ['are one, for which one card was denied', [denied, otherCard], [3011]],
-    ['are one, which nobody knew to be paid', [doubtful, otherCard], [6022]],
+    ['are one if card and amount are equal', [first, { ...first, key: 'two' }], [6022]],
+    ['are two if the cards differ', [first, otherCard], [3011, 3011]],
+    ['are two if the amounts differ', [first, cheaper], [3011, 1200]],
+    ['are two if one outcome was unknown meanwhile', [doubtful, cheaper, first], [3011, 1200]],
+    ['are one if the first card was declined', [declined, otherCard], [3011]],
+    ['are one if the first sale was denied', [denied, otherCard], [3011]],
+    ['are one if the client could not know of the first payment', [doubtful, otherCard], [6022]],
     [
-      'are two, and what was declined is of the next',
+      'are two, and a declined attempt belongs to the next',
       [first, { ...declined, key: 'three' }, cheaper],
       [3011, 1200],
     ],
-  ])('that have but a custom in common %s', async (_, tries, paid) => {
+  ])('that share only a custom %s', async (_, tries, paid) => {
     const shop = door.shop();
     const cards = [await storeCard(shop), await storeCard(shop)] as const;
     for (const { key, card, total, outcome } of tries) {

@@ -1,4 +1,4 @@
-/** A client that does it right is blamed for nothing, whatever it meets. */
+/** The reference client gets no finding, whatever outcome is forced. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Sandbox } from '../../../src/index.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
@@ -9,7 +9,7 @@ import { plays } from '../model-clients/reference/scenarios.ts';
 const hangs = ({ effect }: Outcome): boolean => effect.kind === 'fault' && effect.fault === 'hang';
 const shuts = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
 
-/** A card that was never paid with meets no verdict of its own. */
+/** A void moves no money, so it has no verdict of its own. */
 const played = plays.filter(({ operation }) => operation !== 'auth.void');
 
 describe.each([

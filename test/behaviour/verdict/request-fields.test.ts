@@ -1,4 +1,4 @@
-/** The same thing asked for in another spelling is the same thing: key order, decimals, and what a client forgot of a card. */
+/** Requests with the same meaning are equal: key order, decimals and missing card details do not matter. */
 import { expect, it } from 'vitest';
 import { see } from '../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
@@ -18,7 +18,7 @@ interface Spelled {
   readonly again: Body;
 }
 
-/** The first answer is lost, and the request sent again in another spelling, with another request id. */
+/** The first answer is lost, and the request is retried in another notation with another request id. */
 async function lostAndRespelled(shop: Shop, { op, path, body, again }: Spelled): Promise<void> {
   const at = path === undefined ? {} : { path };
   shop.merchant.force({ op, outcome: 'reset-after-commit' });
@@ -30,12 +30,12 @@ async function lostAndRespelled(shop: Shop, { op, path, body, again }: Spelled):
 const order = { custom: 'order-77' };
 
 throughEveryDoor(
-  'a repeat in another spelling',
+  'a retry in another notation',
   (door) => {
     it.each([
       ['that is named', order],
       ['without a name', {}],
-    ])('of a purchase %s is found', async (_, transaction) => {
+    ])('of a purchase %s is reported', async (_, transaction) => {
       const shop = door.shop();
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
       await lostAndRespelled(shop, { op: 'payment.create', body, again: respelled(body) });
@@ -44,7 +44,7 @@ throughEveryDoor(
       expect(found).toContain('critical new-key-on-retry');
     });
 
-    it('of a raw card is found where its code and holder are gone by then', async () => {
+    it('of a raw card is reported without its verification code and holder', async () => {
       const shop = door.shop();
       const parts = { transaction: order };
       const again = rawPaymentBody(
@@ -59,7 +59,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toContain('critical double-charge');
     });
 
-    it('is none where the raw card is another one', async () => {
+    it('is not reported for another raw card', async () => {
       const shop = door.shop();
       const parts = { transaction: order };
       const again = rawPaymentBody({ expire_year: 2032 }, parts);
@@ -71,7 +71,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).not.toContain('critical double-charge');
     });
 
-    it('of a refund is found', async () => {
+    it('of a refund is reported', async () => {
       const shop = door.shop();
       const { id } = await sell(shop);
       const path = `/v1/payments/sale/${id}/refund`;
@@ -80,7 +80,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toContain('critical double-refund');
     });
 
-    it('of a capture is found', async () => {
+    it('of a capture is reported', async () => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       const path = `/v1/payments/authorization/${id}/capture`;
@@ -89,7 +89,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toContain('high new-key-on-retry');
     });
 
-    it('of one invoice is no other amount', async () => {
+    it('of an invoice does not count as another amount', async () => {
       const shop = door.shop();
       const transaction = { invoice_number: 'INV-1' };
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
@@ -101,7 +101,7 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'another body under the same request id',
+  'another body with the same request id',
   (door) => {
     /** The first answer is lost, and the request sent again with its own id; which words, and which advice, that brings. */
     async function adviceOn(shop: Shop, { op, path, body, again }: Spelled): Promise<string[]> {
@@ -137,7 +137,7 @@ throughEveryDoor(
       ],
       ['another amount', { total: '31.00' }, {}, otherAsked],
       ['another name', { total: '30.00' }, { custom: 'order-78' }, otherAsked],
-    ])('of a purchase, with %s', async (_, amount, named, advice) => {
+    ])('of a purchase with %s is reported', async (_, amount, named, advice) => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const body = paymentBody({ cardId, total: '30.00', transaction: order });
@@ -146,7 +146,7 @@ throughEveryDoor(
       expect(await adviceOn(shop, { op: 'payment.create', body, again })).toEqual(advice);
     });
 
-    it('of a purchase with a raw card, with a number that the journal hides', async () => {
+    it('of a purchase with another raw card is reported without its number', async () => {
       const body = rawPaymentBody({ number: '4417119669820331' });
       const again = rawPaymentBody({ number: '4417119600010331' });
       const asked = { op: 'payment.create', body, again } as const;
@@ -156,7 +156,7 @@ throughEveryDoor(
     it.each([
       ['5', sameAsked],
       ['6.00', otherAsked],
-    ])('of a refund of 5.00, with %s', async (total, advice) => {
+    ])('of a refund of 5.00 with %s is reported', async (total, advice) => {
       const shop = door.shop();
       const { id } = await sell(shop);
       const path = `/v1/payments/sale/${id}/refund`;

@@ -1,4 +1,4 @@
-/** Findings that somebody lives with: for a reason, and until a day of the machine's calendar. */
+/** Suppressed findings: for a reason, and until a day of the machine's calendar. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 
@@ -13,12 +13,12 @@ async function strayed(shop: Shop): Promise<void> {
 }
 
 throughEveryDoor(
-  'a finding that is suppressed',
+  'a suppressed finding',
   (door) => {
     it.each([
       ['on its last day', '2026-12-31T23:59:59.999Z', lived.reason],
-      ['no more on the day after', '2027-01-01T00:00:00.000Z', undefined],
-    ])('is so %s', async (_when, now, suppressed) => {
+      ['no longer on the day after', '2027-01-01T00:00:00.000Z', undefined],
+    ])('is suppressed %s', async (_when, now, suppressed) => {
       machineMs = Date.parse(now);
       const shop = door.shop();
       await strayed(shop);
@@ -33,7 +33,7 @@ throughEveryDoor(
       );
     });
 
-    it('does not fail, and says so; another rule fails all the same', async () => {
+    it('does not fail the verdict but is counted, and other findings still fail it', async () => {
       const shop = door.shop();
       await strayed(shop);
       await shop.send('card.list', { query: { access_token: 'sandbox.a-token' } });
@@ -51,7 +51,7 @@ throughEveryDoor(
       [{ rule: 'unknown-pth', reason: 'x' }, 'unknown-path'],
       [{ rule: 'unknown-path', reason: ' ' }, 'must say why'],
       [{ rule: 'unknown-path', reason: 'x', until: 'tomorrow' }, 'must be a day such as'],
-    ])('is refused as %j', async (suppress, words) => {
+    ])('is refused if it is %j', async (suppress, words) => {
       const order = { suppress: [suppress] } as Parameters<Shop['merchant']['verdict']>[0];
       await expect(door.shop().merchant.verdict(order)).rejects.toThrow(words);
     });

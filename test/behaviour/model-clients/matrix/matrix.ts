@@ -17,7 +17,7 @@ const sideBySide = 2 * setUps.length;
 
 /** Quick faults one after the other, so that no client competes for the machine; slow ones side by side. */
 export async function runMatrix(): Promise<readonly Met[]> {
-  const sandbox = createSandbox({ seed: 'zoo' });
+  const sandbox = createSandbox({ seed: 'model-clients' });
   const pairs = faults.flatMap((fault) => setUps.map((setUp) => ({ fault, setUp })));
   const run = async ({ fault, setUp }: (typeof pairs)[number]): Promise<Met> => ({
     setUp,

@@ -1,4 +1,4 @@
-/** What a client was told of its money, and what it was not, whatever came as an answer. */
+/** Which answers disclose a charge to the client, and which do not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { journalDefaults } from '../../../../src/journal/journal.ts';
@@ -12,7 +12,7 @@ import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';
 throughEveryDoor(
   'a charge whose answer could not be decoded',
   (door) => {
-    it('is unknown to the client, as it is after a list that cannot be decoded either', async () => {
+    it('stays unknown to the client after a list that cannot be decoded either', async () => {
       const till = await Till.at(door.shop());
       till.meets('wrong-content-encoding');
       await till.pay({ key: 'a', invoice: 'A' });
@@ -27,7 +27,7 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'a list that is too long to be kept whole',
+  'a list that is too long for the journal',
   (door) => {
     /** So many words that a page of payments is longer than what the journal keeps of it. */
     const wordy = { description: 'a fine thing '.repeat(9), custom: 'of the shop '.repeat(10) };
@@ -47,7 +47,7 @@ throughEveryDoor(
       expect(text.length).toBeGreaterThan(journalDefaults.maxTextLength);
     }
 
-    it('tells nobody of what was charged afterwards', async () => {
+    it('does not disclose a later charge', async () => {
       const till = await Till.at(door.shop());
       await sellMuch(till.shop);
       till.meets('reset-after-commit');
@@ -55,7 +55,7 @@ throughEveryDoor(
       expect(await foundIn(till.shop)).toContain('critical orphaned-charge');
     });
 
-    it('tells of what stands at its end', async () => {
+    it('discloses the charge at its end', async () => {
       const till = await Till.at(door.shop());
       till.meets('reset-after-commit');
       await till.pay({ key: 'lost', invoice: 'LOST' });
@@ -69,7 +69,7 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'ids that are longer than those that are stored',
+  'ids in the long format',
   (door) => {
     /** Every id is longer, and the first answer to `op` is lost. */
     function lengthen({ merchant }: Shop, op: 'payment.create' | 'auth.capture'): void {
@@ -84,7 +84,7 @@ throughEveryDoor(
       });
     }
 
-    it('tell of a sale in a list', async () => {
+    it('disclose a sale in a list', async () => {
       const shop = door.shop();
       lengthen(shop, 'payment.create');
       const till = await Till.at(shop);
@@ -94,17 +94,20 @@ throughEveryDoor(
       expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
     });
 
-    it.each(['payment.get', 'auth.get'] as const)('tell of a capture by %s', async (name) => {
-      const shop = door.shop();
-      lengthen(shop, 'auth.capture');
-      const payment = await pay(shop, { intent: 'authorize' });
-      const { id: authorization_id } = authorizationOf(payment);
-      expect(authorization_id).toMatch(/^NEXT-/);
-      await see(shop, 'auth.capture', captureOf(authorization_id, '30.11'));
-      expect(await foundIn(shop)).toContain('critical orphaned-charge');
-      await shop.ask(name, 200, { params: { payment_id: payment.id, authorization_id } });
-      expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
-    });
+    it.each(['payment.get', 'auth.get'] as const)(
+      'disclose a capture in the answer to %s',
+      async (name) => {
+        const shop = door.shop();
+        lengthen(shop, 'auth.capture');
+        const payment = await pay(shop, { intent: 'authorize' });
+        const { id: authorization_id } = authorizationOf(payment);
+        expect(authorization_id).toMatch(/^NEXT-/);
+        await see(shop, 'auth.capture', captureOf(authorization_id, '30.11'));
+        expect(await foundIn(shop)).toContain('critical orphaned-charge');
+        await shop.ask(name, 200, { params: { payment_id: payment.id, authorization_id } });
+        expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
+      },
+    );
   },
   onTestTime,
 );
@@ -116,8 +119,8 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
     ['what was left of it', ['20.11'], '10.00', true],
     ['one part of several', ['5.00'], '10.00', false],
   ])(
-    'is told of by its authorization, %s: %j and then %s: %s',
-    async (_how, known, lost, isTold) => {
+    'is disclosed by its authorization, %s: %j and then %s: %s',
+    async (_how, known, lost, isDisclosed) => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       await inOrder(known, (total) => capture(shop, id, total));
@@ -125,11 +128,11 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
       await see(shop, 'auth.capture', captureOf(id, lost));
       expect(await foundIn(shop)).toContain('critical orphaned-charge');
       await shop.ask('auth.get', 200, { params: { authorization_id: id } });
-      expect((await foundIn(shop)).includes('critical orphaned-charge')).toBe(!isTold);
+      expect((await foundIn(shop)).includes('critical orphaned-charge')).toBe(!isDisclosed);
     },
   );
 
-  it('stays told of by its authorization, whatever is taken later', async () => {
+  it('stays disclosed by its authorization after later captures', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
@@ -139,7 +142,7 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
     expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
   });
 
-  it('is not told of by its authorization where that answer is lost as well', async () => {
+  it('is not disclosed by its authorization if that answer is lost too', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
@@ -151,7 +154,7 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
 });
 
 throughEveryDoor('a sale whose answer was lost', (door) => {
-  it('is not told of by the head of a list', async () => {
+  it('is not disclosed by a HEAD request for a list', async () => {
     const till = await Till.at(door.shop());
     till.meets('reset-after-commit');
     await till.pay({ key: 'a', invoice: 'A' });
@@ -164,7 +167,7 @@ throughEveryDoor('a sale whose answer was lost', (door) => {
 });
 
 throughEveryDoor(
-  'a sale that was made after its payment',
+  'a sale that is created after its payment',
   (door) => {
     const early = 0;
     const late = 2000;
@@ -175,7 +178,7 @@ throughEveryDoor(
       ['payment.get', early, 'never'],
       ['payment.get', late, 'read'],
       ['payment.create', early, 'answered'],
-    ] as const)('is told of by %s %i ms later: %s', async (name, afterMs, known) => {
+    ] as const)('is disclosed by %s %i ms later: %s', async (name, afterMs, known) => {
       const till = await Till.at(door.shop());
       const { merchant } = till.shop;
       till.meets('partial-commit');

@@ -1,4 +1,4 @@
-/** When two charges of what looks like one purchase are surely one too many, and when somebody may have meant both. */
+/** When two equal charges are certainly a duplicate, and when the client may have wanted both. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -27,7 +27,7 @@ async function chargedTwiceAt({ shop }: { readonly shop: Shop }): Promise<string
 }
 
 throughEveryDoor(
-  'two charges alike',
+  'two equal charges',
   (door) => {
     it.each([
       ['error-500-before-commit', 'one answer says nothing, and the same request is sent again'],
@@ -35,7 +35,7 @@ throughEveryDoor(
       ['rate-limited-no-header', 'one is turned away'],
       ['token-expired', 'one comes with a token that is over'],
       ['decline-generic', 'one is declined'],
-    ])('may be meant, whatever befell one of them that is settled: %s', async (outcome) => {
+    ])('may both be wanted if the outcome of each is known: %s', async (outcome) => {
       const till = await Till.at(door.shop());
       await till.pay({ key: 'first' });
       till.meets(outcome);
@@ -44,7 +44,7 @@ throughEveryDoor(
     });
 
     it.each(['reset-after-commit', 'sale-pending-then-completed'])(
-      'are one too many where the first was paid without the client knowing it: %s',
+      'are a duplicate if the client could not know of the first: %s',
       async (outcome) => {
         const till = await Till.at(door.shop());
         till.meets(outcome);
@@ -54,7 +54,7 @@ throughEveryDoor(
       },
     );
 
-    it('may be meant once a repeat has shown that a pending sale was completed', async () => {
+    it('may both be wanted after a replay showed that the pending sale completed', async () => {
       const till = await Till.at(door.shop());
       till.meets('sale-pending-then-completed', 1, { settleAfter: '30s' });
       await till.payAll(
@@ -66,7 +66,7 @@ throughEveryDoor(
     });
 
     it.each([1_000, 200_000])(
-      'may be meant where the first, in doubt, is asked for again %i ms after the second',
+      'may both be wanted if the first, with an unknown outcome, is retried %i ms after the second',
       async (ms) => {
         const till = await Till.at(door.shop());
         till.meets('reset-after-commit');
@@ -75,7 +75,7 @@ throughEveryDoor(
       },
     );
 
-    it('are two where one in doubt is asked for again hours after another one', async () => {
+    it('are two purchases if the unknown one is retried hours after the other', async () => {
       const till = await Till.at(door.shop());
       till.meets('reset-after-commit');
       await till.payAll(
@@ -86,7 +86,7 @@ throughEveryDoor(
       expect(await foundIn(till.shop)).toEqual([]);
     });
 
-    it('say what each payment took, be it by several captures', async () => {
+    it('are reported with the total of each payment, even with several captures', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const { id } = await authorize(shop, { cardId });
@@ -97,7 +97,7 @@ throughEveryDoor(
       );
     });
 
-    it('are one too many where one request id was carried out twice', async () => {
+    it('are a duplicate if one request id was carried out twice', async () => {
       const till = await Till.at(door.shop());
       await till.pay({ key: 'one' });
       till.meets('request-id-ignored');
@@ -113,9 +113,9 @@ throughEveryDoor(
 const listOfNone = '/v1/payments/payment?count=20&start_time=2030-01-01T00:00:00Z';
 
 throughEveryDoor(
-  'purchases that say the same in custom',
+  'purchases with the same custom',
   (door) => {
-    it('are not one where amounts differ, or the first was answered', async () => {
+    it('are different purchases if amounts differ or the first was answered', async () => {
       const shop = door.shop();
       const cards = [await storeCard(shop), await storeCard(shop)] as const;
       await order(shop, { key: 'one', cardId: cards[0] });
@@ -132,7 +132,7 @@ throughEveryDoor(
       ['sale-pending-then-completed', 'trust the answer', 60_000, 'critical'],
       ['sale-pending-then-completed', 'trust the answer', 5 * hourMs, 'high'],
     ])(
-      'are less surely one that was shown: %s, %s, after %i ms',
+      'are less certainly a duplicate once the first was disclosed: %s, %s, after %i ms',
       async (outcome, then, ms, how) => {
         const shop = door.shop();
         const cardId = await storeCard(shop);
@@ -155,12 +155,12 @@ throughEveryDoor(
     );
 
     it.each<[string, { readonly afterMs: number; readonly custom?: string }, string[]]>([
-      // A client that has just read that it is paid, and pays for the same order.
-      ['are likely one', { afterMs: 30_000, custom: 'order-77' }, ['high double-charge']],
-      ['may be meant', { afterMs: 30_000 }, [maybe]],
-      ['are two', { afterMs: 600_000, custom: 'order-77' }, []],
-      ['are two', { afterMs: 600_000 }, []],
-    ])('%s where the first, pending, was read as completed: %j', async (_, run, found) => {
+      // The client has just read that the order is paid, and pays for it again.
+      ['are likely a duplicate', { afterMs: 30_000, custom: 'order-77' }, ['high double-charge']],
+      ['may both be wanted', { afterMs: 30_000 }, [maybe]],
+      ['are two purchases', { afterMs: 600_000, custom: 'order-77' }, []],
+      ['are two purchases', { afterMs: 600_000 }, []],
+    ])('%s if the first was pending and then read as completed: %j', async (_, run, found) => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const custom = run.custom === undefined ? {} : { custom: run.custom };
@@ -177,7 +177,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toEqual(found);
     });
 
-    it('are one too many where the first was read while it was pending', async () => {
+    it('are a duplicate if the first was read while it was pending', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
@@ -190,14 +190,14 @@ throughEveryDoor(
     });
 
     it.each([
-      ['is one too many', 'reset-after-commit', 300_000, surely],
-      ['is one too many', 'reset-after-commit', 19 * hourMs, surely],
-      // What is paid for daily is none, though it comes some hours early.
-      ['is none', 'reset-after-commit', 20 * hourMs, undefined],
-      ['is none', 'sale-pending-then-completed', 20 * hourMs, undefined],
-      ['is none', 'ok', 300_000, undefined],
-      ['is none', 'reset-after-commit', 31 * dayMs, undefined],
-    ])('and are paid alike: the second %s after %s and %i ms', async (_, outcome, ms, found) => {
+      ['is a duplicate', 'reset-after-commit', 300_000, surely],
+      ['is a duplicate', 'reset-after-commit', 19 * hourMs, surely],
+      // A daily payment is no duplicate, even if it comes some hours early.
+      ['is no duplicate', 'reset-after-commit', 20 * hourMs, undefined],
+      ['is no duplicate', 'sale-pending-then-completed', 20 * hourMs, undefined],
+      ['is no duplicate', 'ok', 300_000, undefined],
+      ['is no duplicate', 'reset-after-commit', 31 * dayMs, undefined],
+    ])('with equal payments: the second %s after %s and %i ms', async (_, outcome, ms, found) => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       shop.merchant.force({ op: 'payment.create', outcome });
@@ -226,16 +226,19 @@ throughEveryDoor(
       ['another invoice number', { invoice: 'SHIP-2' }, []],
       ['another amount', { total: '11.00' }, []],
       ['the same request id', { key: 'one' }, []],
-    ])('under an invoice number of its own is followed by %s', async (_how, next, found) => {
-      const shop = door.shop();
-      const { id } = await authorize(shop);
-      await take(shop, id, { key: 'one' });
-      shop.merchant.clock.advance(3 * dayMs);
-      await take(shop, id, { key: 'two', ...next });
-      expect(await foundIn(shop)).toEqual(found);
-    });
+    ])(
+      'with an invoice number of its own, followed by %s, is judged by that number',
+      async (_how, next, found) => {
+        const shop = door.shop();
+        const { id } = await authorize(shop);
+        await take(shop, id, { key: 'one' });
+        shop.merchant.clock.advance(3 * dayMs);
+        await take(shop, id, { key: 'two', ...next });
+        expect(await foundIn(shop)).toEqual(found);
+      },
+    );
 
-    it('under one is no harmless one to send again with another request id', async () => {
+    it('with an invoice number must not be repeated with another request id', async () => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
@@ -250,50 +253,53 @@ throughEveryDoor(
       ['parts that cost the same', '10.00', 'answered', []],
       ['parts that cost the same', '10.00', 'lost and read', ['medium new-key-on-retry']],
       [
-        'perhaps one that was made twice',
+        'possibly a duplicate',
         '17.00',
         'answered',
         [maybe],
         ': 17.00 USD at 07:08:09 and 17.00 USD at 07:08:09. 3.89 USD more than authorized was captured. The first answer was delivered, and the second request used a new PayPal-Request-Id. The client may have intended both.',
       ],
       [
-        'surely one that was made twice',
+        'certainly a duplicate',
         '10.00',
         'lost',
         [...orphaned, 'high double-charge', 'high new-key-on-retry'],
         ': 10.00 USD at 07:08:09 and 10.00 USD at 07:08:09. The first answer was lost, and the retry used a new PayPal-Request-Id.',
       ],
       [
-        'surely one that was made twice',
+        'certainly a duplicate',
         '17.00',
         'lost',
         [...orphaned, 'high double-charge', 'high new-key-on-retry'],
         ': 17.00 USD at 07:08:09 and 17.00 USD at 07:08:09. 3.89 USD more than authorized was captured. The first answer was lost, and the retry used a new PayPal-Request-Id.',
       ],
-    ])('without one, and again, is %s: %s, first %s', async (_, total, first, found, what) => {
-      const shop = door.shop();
-      const payment = await pay(shop, { intent: 'authorize' });
-      const { id } = authorizationOf(payment);
-      if (first !== 'answered') {
-        shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
-      }
-      const amount = { total, currency: 'USD' };
-      const path = `/v1/payments/authorization/${id}/capture`;
-      await see(shop, 'auth.capture', { path, body: { amount }, headers: keyed('one') });
-      if (first === 'lost and read') {
-        await shop.ask('payment.get', 200, { params: { payment_id: payment.id } });
-      }
-      await see(shop, 'auth.capture', { path, body: { amount }, headers: keyed('two') });
-      const verdict = await shop.merchant.verdict();
-      expect(namesOf(verdict)).toEqual(found);
-      if (what !== undefined) {
-        expect(findingOf(verdict, 'double-charge').what).toBe(
-          `The capture of authorization ${id} was executed twice${what}`,
-        );
-      }
-    });
+    ])(
+      'without an invoice number, sent again, is %s: %s, first %s',
+      async (_, total, first, found, what) => {
+        const shop = door.shop();
+        const payment = await pay(shop, { intent: 'authorize' });
+        const { id } = authorizationOf(payment);
+        if (first !== 'answered') {
+          shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+        }
+        const amount = { total, currency: 'USD' };
+        const path = `/v1/payments/authorization/${id}/capture`;
+        await see(shop, 'auth.capture', { path, body: { amount }, headers: keyed('one') });
+        if (first === 'lost and read') {
+          await shop.ask('payment.get', 200, { params: { payment_id: payment.id } });
+        }
+        await see(shop, 'auth.capture', { path, body: { amount }, headers: keyed('two') });
+        const verdict = await shop.merchant.verdict();
+        expect(namesOf(verdict)).toEqual(found);
+        if (what !== undefined) {
+          expect(findingOf(verdict, 'double-charge').what).toBe(
+            `The capture of authorization ${id} was executed twice${what}`,
+          );
+        }
+      },
+    );
 
-    it('that was made twice is none where one of them was given back', async () => {
+    it('is no duplicate after one of two was refunded', async () => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       await take(shop, id, { key: 'one' });

@@ -1,4 +1,4 @@
-/** When the same money went back more than once, and when somebody may have meant it. */
+/** When a refund is certainly a duplicate, and when the client may have wanted both. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -44,12 +44,12 @@ function giveBack(
   return see(shop, `${kind}.refund`, { path, body, headers: keyed(key) });
 }
 
-/** What a client looks at. */
+/** What the client reads to find out. */
 type Look = 'record' | 'stale record' | 'payment' | 'list' | 'empty list' | 'refunds';
 
 const emptyList = '/v1/payments/payment?count=20&start_time=2035-01-01T00:00:00Z';
 
-/** The only one there is, by its id. */
+/** The only record of its kind, by its id. */
 async function readPayment(shop: Shop): Promise<void> {
   const [transfer] = shop.merchant.ledger().transfers;
   await shop.ask('payment.get', 200, { params: { payment_id: transfer?.payment ?? '' } });
@@ -77,7 +77,7 @@ interface Twice {
   readonly of?: Refunded;
 }
 
-/** Refunds 10.00, loses the answer, looks, and refunds 10.00 anew. */
+/** Refunds 10.00, loses the answer, reads, and refunds 10.00 again. */
 async function refundedTwice(shop: Shop, { kind, look, ms, of }: Twice) {
   const refunded = of ?? (await refundable(shop, kind));
   shop.merchant.force({ op: `${kind}.refund`, outcome: 'reset-after-commit' });
@@ -97,9 +97,9 @@ async function foundAt(shop: Shop): Promise<string[]> {
 }
 
 throughEveryDoor(
-  'a refund that is made twice',
+  'a refund that is sent twice',
   (door) => {
-    it('is found wherever it stands among the refunds of the sale', async () => {
+    it('is reported at any place among the refunds of the sale', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '5.00', key: 'one', invoice: 'RF-1' });
@@ -108,7 +108,7 @@ throughEveryDoor(
       expect(await foundAt(shop)).toEqual([surely]);
     });
 
-    it.each(['/', '?a=1'])('is found where another one ends in %j', async (end) => {
+    it.each(['/', '?a=1'])('is reported if the second path ends in %j', async (end) => {
       const shop = door.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one', invoice: 'RF-1' });
@@ -116,7 +116,7 @@ throughEveryDoor(
       expect(await foundAt(shop)).toEqual([surely]);
     });
 
-    it('is found where a proxy made it twice, of a sale and of a capture', async () => {
+    it('is reported if a proxy sent it twice, for a sale and for a capture', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       const { id } = await capture(shop, (await authorize(shop)).id, '30.00');
@@ -126,7 +126,7 @@ throughEveryDoor(
       expect(await foundAt(shop)).toEqual([surely, surely]);
     });
 
-    it('is found where its request id was forgotten meanwhile', async () => {
+    it('is reported if its request id expired meanwhile', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
@@ -139,7 +139,7 @@ throughEveryDoor(
     it.each([
       [1, '07:08:09'],
       [300_000, '07:13:09'],
-    ])('is found where the answer was lost %i ms before', async (ms, refundedAt) => {
+    ])('is reported if the answer was lost %i ms before', async (ms, refundedAt) => {
       const shop = door.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
@@ -159,7 +159,7 @@ throughEveryDoor(
       ['sale', '30.11', undefined],
       ['capture', undefined, '30.11'],
     ])(
-      'is found where all of a %s is asked for, as %j and then as %j',
+      'is reported for a complete refund of a %s, as %j and then as %j',
       async (kind, one, other) => {
         const shop = door.shop();
         const of = await refundable(shop, kind);
@@ -170,7 +170,7 @@ throughEveryDoor(
       },
     );
 
-    it('is none where the rest is named after all of it was refused', async () => {
+    it('is not reported if the rest is refunded after a complete refund was refused', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
@@ -181,7 +181,7 @@ throughEveryDoor(
     });
 
     it.each(['4999999999999996', '4999999999999997', 'ORDER-1'])(
-      'may be meant of an order whose own number it carries: %s',
+      'may be wanted if it carries the number of the order: %s',
       async (invoice) => {
         const shop = door.shop();
         const sale = await sell(shop, { transaction: { invoice_number: invoice } });
@@ -191,7 +191,7 @@ throughEveryDoor(
       },
     );
 
-    it('may be meant where every answer was understood', async () => {
+    it('may be wanted if every answer arrived', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
@@ -207,14 +207,17 @@ throughEveryDoor(
       ['may be meant', 'payment', 'capture', 60_000, 'medium'],
       ['is found all the same', 'record', 'sale', 60_000, 'critical'],
       ['is found all the same', 'list', 'sale', 60_000, 'critical'],
-    ])('%s where the first was shown: %s of a %s, %i ms before', async (_, look, kind, ms, how) => {
-      const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
-      expect([found.severity, retry.severity]).toEqual([how, how]);
-      expect(found.confidence).toBe(how === 'critical' ? 'likely' : 'possible');
-      expect(retry.what).toContain('the client had been shown');
-    });
+    ])(
+      '%s if the first was disclosed: %s of a %s, %i ms before',
+      async (_, look, kind, ms, how) => {
+        const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
+        expect([found.severity, retry.severity]).toEqual([how, how]);
+        expect(found.confidence).toBe(how === 'critical' ? 'likely' : 'possible');
+        expect(retry.what).toContain('the client had been shown');
+      },
+    );
 
-    it('is none where the refunds of the sale showed the first, minutes before', async () => {
+    it('is not reported if the refund list showed the first minutes before', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
@@ -225,7 +228,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toEqual([]);
     });
 
-    it('is found where the refunds of the sale were read before the first', async () => {
+    it('is reported if the refund list was read before the first', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       await lookAt(shop, { id: sale.id, kind: 'sale' }, 'refunds');
@@ -242,13 +245,16 @@ throughEveryDoor(
       ['empty list', 'capture', 300_000],
       ['stale record', 'sale', 300_000],
       ['stale record', 'sale', 60_000],
-    ])('is found where the first was not: %s, %s, %i ms before', async (look, kind, ms) => {
-      const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
-      expect([found.severity, retry.severity]).toEqual(['critical', 'critical']);
-      expect(retry.what).toContain('could not know');
-    });
+    ])(
+      'is reported if the read did not disclose the first: %s, %s, %i ms before',
+      async (look, kind, ms) => {
+        const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
+        expect([found.severity, retry.severity]).toEqual(['critical', 'critical']);
+        expect(retry.what).toContain('could not know');
+      },
+    );
 
-    it('is found where a part that was refunded before is all that a read shows', async () => {
+    it('is reported if a read shows only an earlier partial refund', async () => {
       const shop = door.shop();
       const of = await refundable(shop, 'sale');
       await giveBack(shop, of, { total: '5.00', key: 'zero' });
@@ -261,7 +267,7 @@ throughEveryDoor(
       expect(found.severity).toBe('critical');
     });
 
-    it('may be meant where one in doubt is asked for again after another one', async () => {
+    it('may be wanted if an unknown one is retried after another', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
@@ -269,7 +275,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toEqual([maybe]);
     });
 
-    it('is none where two things that cost the same come back days apart', async () => {
+    it('is not reported for two equal refunds days apart', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
@@ -282,7 +288,7 @@ throughEveryDoor(
       ['of its own', 'RF-1', surely],
       ['that is the invoice number of the order', 'INV-7', undefined],
       ['that is the custom of the order', 'order-7', undefined],
-    ])('has a name %s, which both carry days apart: %s', async (_, invoice, found) => {
+    ])('carries a name %s, days apart: %s', async (_, invoice, found) => {
       const shop = door.shop();
       const sale = await sell(shop, {
         transaction: { invoice_number: 'INV-7', custom: 'order-7' },
@@ -296,7 +302,7 @@ throughEveryDoor(
     it.each([
       ['lost', surely],
       ['understood', maybe],
-    ])('under the name of the order is judged by the first answer, %s', async (answer, found) => {
+    ])('with the name of the order is judged by the first answer, %s', async (answer, found) => {
       const shop = door.shop();
       const sale = await sell(shop, { transaction: { invoice_number: 'INV-7' } });
       if (answer === 'lost') {
@@ -308,7 +314,7 @@ throughEveryDoor(
       expect(await foundAt(shop)).toEqual([found]);
     });
 
-    it('is none where the first one failed later', async () => {
+    it('is not reported if the first one failed later', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
@@ -328,7 +334,7 @@ throughEveryDoor(
 throughEveryDoor(
   'two sales that are each refunded twice',
   (door) => {
-    it('are two findings, with their purchases', async () => {
+    it('make two findings, with their purchases', async () => {
       const shop = door.shop();
       const sales = [];
       for (const invoice of ['W1', 'W2']) {
@@ -348,7 +354,7 @@ throughEveryDoor(
       ]);
     });
 
-    it('are told apart where their request ids count the tries of each', async () => {
+    it('stay separate if their request ids count the attempts of each', async () => {
       const shop = door.shop();
       const [one, other] = [await sell(shop), await sell(shop)];
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
@@ -358,7 +364,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toEqual([surely, 'critical new-key-on-retry']);
     });
 
-    it('say how often a sale was asked for, in vain and not', async () => {
+    it('are reported with the number of requests, refused ones included', async () => {
       const shop = door.shop();
       const sale = await sell(shop, { total: '10.00', transaction: { invoice_number: 'W1' } });
       for (const key of ['one', 'two', 'three']) {
@@ -369,7 +375,7 @@ throughEveryDoor(
       expect(evidence).toHaveLength(3);
     });
 
-    it('are none in vain where the sandbox was made to say so', async () => {
+    it('are not reported as refused if the refusal was forced', async () => {
       const shop = door.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
@@ -378,7 +384,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toEqual([]);
     });
 
-    it('say which sale was asked for in vain', async () => {
+    it('are reported with the sale whose refund was refused', async () => {
       const shop = door.shop();
       const sale = await sell(shop, { transaction: { invoice_number: 'W1' } });
       await giveBack(shop, sale, { key: 'one' });
@@ -391,7 +397,7 @@ throughEveryDoor(
   onTestTime,
 );
 
-/** Takes 10.00 of what is held. */
+/** Captures 10.00 of the authorization. */
 function captureHalf(shop: Shop, id: string, key: string) {
   const path = `/v1/payments/authorization/${id}/capture`;
   const body = { amount: { total: '10.00', currency: 'USD' } };
@@ -404,14 +410,14 @@ function captureLost(shop: Shop, id: string) {
 }
 
 throughEveryDoor(
-  'a capture that is tried again under another request id',
+  'a capture that is retried with another request id',
   (door) => {
     it.each([
       ['high', 'looks at nothing', 300_000, undefined],
       ['high', 'reads an empty list', 300_000, emptyList],
       ['high', 'reads a list that shows it, just before', 60_000, '/v1/payments/payment?count=20'],
       ['medium', 'reads a list that shows it', 300_000, '/v1/payments/payment?count=20'],
-    ])('is %s after the answer was lost, where the client %s', async (severity, _, ms, path) => {
+    ])('is %s after a lost answer if the client %s', async (severity, _, ms, path) => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       await captureLost(shop, id);
@@ -424,7 +430,7 @@ throughEveryDoor(
     it.each([
       ['medium', 'after it'],
       ['high', 'before it'],
-    ])('is %s where the payment was read by its id just %s', async (severity, when) => {
+    ])('is %s if the payment was read by its id just %s', async (severity, when) => {
       const shop = door.shop();
       const { id, parent_payment: paymentId } = await authorize(shop);
       const read = () => shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
@@ -438,7 +444,7 @@ throughEveryDoor(
     it.each([
       ['INV-7', false],
       ['SHIP-1', true],
-    ])('is found days after it was looked up where its name is its own: %s', async (name, is) => {
+    ])('is reported days after it was read if its name is its own: %s', async (name, is) => {
       const shop = door.shop();
       const { id } = await authorize(shop, { transaction: { invoice_number: 'INV-7' } });
       const half = {
@@ -450,7 +456,7 @@ throughEveryDoor(
       await shop.ask('auth.get', 200, { params: { authorization_id: id } });
       shop.merchant.clock.advance(3 * dayMs);
       await see(shop, 'auth.capture', { ...half, headers: keyed('two') });
-      // The service takes such a number for a capture as often as it comes: it stops nobody.
+      // The service accepts the same invoice number for several captures, so it prevents no duplicate.
       expect(await foundIn(shop)).toEqual(
         is ? ['high double-charge', 'high new-key-on-retry'] : [],
       );

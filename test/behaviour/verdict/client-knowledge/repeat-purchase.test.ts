@@ -1,4 +1,4 @@
-/** When an order that was paid with another card, or under another invoice number, was paid twice. */
+/** When an order that was paid again with another card, invoice number or amount was paid twice. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -54,7 +54,7 @@ async function paidTwice(
 const ada = ['ada', 'ada'] as const;
 
 throughEveryDoor(
-  'an order that is paid anew',
+  'an order that is paid again',
   (door) => {
     // Whoever pays for one order with two cards has paid twice its price.
     it.each<[string, Run, string | undefined]>([
@@ -77,11 +77,11 @@ throughEveryDoor(
       ['may be two orders', { looks: 'after' }, maybe],
       ['may be two orders', { looks: 'before' }, maybe],
       ['may be two orders', { customers: ada, looks: 'before', afterMs: hourMs }, maybe],
-      ['is two', { before: 'order-77', isRepeated: true }, undefined],
-      ['is two', { before: 'order-77', afterMs: 121_000 }, undefined],
-      ['is two', { customers: ['ada', 'bob'] }, undefined],
-      ['is two', { afterMs: 20 * hourMs }, undefined],
-    ])('%s on two cards, where the first is in doubt: %j', async (_, run, found) => {
+      ['is two orders', { before: 'order-77', isRepeated: true }, undefined],
+      ['is two orders', { before: 'order-77', afterMs: 121_000 }, undefined],
+      ['is two orders', { customers: ['ada', 'bob'] }, undefined],
+      ['is two orders', { afterMs: 20 * hourMs }, undefined],
+    ])('%s on two cards if the first outcome is unknown: %j', async (_, run, found) => {
       const shop = door.shop();
       await paidTwice(shop, run);
       expect(await foundAt(shop)).toBe(found);
@@ -93,18 +93,18 @@ throughEveryDoor(
       ['may be two orders', { looks: 'after' }, maybe],
       ['is likely paid twice', { before: 'order-76' }, likely],
       ['is surely paid twice', { total: '30.11' }, 'critical double-charge'],
-      ['is two', { before: 'order-77' }, undefined],
-      ['is two', { looks: 'before' }, undefined],
-      ['is two', { isRepeated: true }, undefined],
-      ['is two', { afterMs: 121_000 }, undefined],
-      ['is two', { outcome: 'ok' }, undefined],
-    ])('%s for two sums, where the first is in doubt: %j', async (_, run, found) => {
+      ['is two orders', { before: 'order-77' }, undefined],
+      ['is two orders', { looks: 'before' }, undefined],
+      ['is two orders', { isRepeated: true }, undefined],
+      ['is two orders', { afterMs: 121_000 }, undefined],
+      ['is two orders', { outcome: 'ok' }, undefined],
+    ])('%s for two amounts if the first outcome is unknown: %j', async (_, run, found) => {
       const shop = door.shop();
       await paidTwice(shop, run, [], 1, run.total ?? '30.12');
       expect(await foundAt(shop)).toBe(found);
     });
 
-    it('says that it was for two sums', async () => {
+    it('is reported with its different amounts', async () => {
       const shop = door.shop();
       await paidTwice(shop, { looks: 'after' }, [], 1, '30.12');
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
@@ -112,7 +112,7 @@ throughEveryDoor(
       );
     });
 
-    it('is two where their sums are of two currencies', async () => {
+    it('is two orders if the currencies differ', async () => {
       const shop = door.shop();
       const [one, other] = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
@@ -134,7 +134,7 @@ throughEveryDoor(
       expect(await foundAt(shop)).toBe(found);
     });
 
-    it('is charged as often as there are cards', async () => {
+    it('is charged once for each card', async () => {
       const shop = door.shop();
       const cards = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
       shop.merchant.force({
@@ -156,7 +156,7 @@ throughEveryDoor(
       expect(evidence).toHaveLength(3);
     });
 
-    it('is one purchase, and not said to have been left alone', async () => {
+    it('is one purchase, and not reported as never looked up', async () => {
       const shop = door.shop();
       await paidTwice(shop, { afterMs: 180_000 });
       const verdict = await shop.merchant.verdict({ expect: { sales: { perIntent: '<=1' } } });
@@ -165,23 +165,23 @@ throughEveryDoor(
       expect(verdict.findings.map(({ rule }) => rule)).not.toContain('no-read-after-unknown');
     });
 
-    // The wire would have refused one number for both.
+    // The service would have refused the same invoice number twice.
     it.each<[string, Run, readonly [string?, (string | undefined)?], string | undefined]>([
       ['is likely paid twice', {}, ['INV-1', 'INV-2'], likely],
       ['is likely paid twice', {}, ['INV-1', undefined], likely],
       ['is likely paid twice', { customers: ada, looks: 'after' }, ['INV-1', 'INV-2'], likely],
       ['may be two orders', { looks: 'before' }, ['INV-1', 'INV-2'], maybe],
-      ['is two', { before: 'order-77' }, ['INV-1', 'INV-2'], undefined],
-      ['is two', { isRepeated: true }, ['INV-1', 'INV-2'], undefined],
-      ['is two', { afterMs: 121_000 }, ['INV-1', 'INV-2'], undefined],
-      ['is two', { outcome: 'ok' }, ['INV-1', 'INV-2'], undefined],
-    ])('%s under another number: %j, %j', async (_, run, invoices, found) => {
+      ['is two orders', { before: 'order-77' }, ['INV-1', 'INV-2'], undefined],
+      ['is two orders', { isRepeated: true }, ['INV-1', 'INV-2'], undefined],
+      ['is two orders', { afterMs: 121_000 }, ['INV-1', 'INV-2'], undefined],
+      ['is two orders', { outcome: 'ok' }, ['INV-1', 'INV-2'], undefined],
+    ])('%s with another invoice number: %j, %j', async (_, run, invoices, found) => {
       const shop = door.shop();
       await paidTwice(shop, run, invoices, 1);
       expect(await foundAt(shop)).toBe(found);
     });
 
-    it('says that it was not under one number', async () => {
+    it('is reported with its different invoice numbers', async () => {
       const shop = door.shop();
       await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
@@ -189,7 +189,7 @@ throughEveryDoor(
       );
     });
 
-    it('shows no card number that somebody called the order', async () => {
+    it('is reported without a card number in its name', async () => {
       const shop = door.shop();
       const [one, other] = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });

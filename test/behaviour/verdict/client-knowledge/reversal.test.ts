@@ -1,4 +1,4 @@
-/** Whoever gives back what a lost request did, and begins anew, knows what was done. */
+/** A client that reverses a charge and pays again knew of the charge, although its answer was lost. */
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import { see } from '../../forcing/tolerant-client.ts';
@@ -21,12 +21,12 @@ type Intent = 'sale' | 'authorize';
 const back = (total: string) => ({ amount: { total, currency: 'USD' } });
 const part = back('20.00');
 
-/** A body that is answered, or one whose answer is lost, or whose refund fails later. */
+/** A refund: its body, with an answer that arrives, is lost, or is followed by a failure. */
 type Step = Readonly<Record<string, unknown>> | 'lost' | 'failing';
 
 const forcedOn = { lost: 'reset-after-commit', failing: 'refund-failed-later' } as const;
 
-/** Pays, loses the answer, finds the payment in a list, undoes it in these steps, and pays anew. */
+/** Pays, loses the answer, finds the payment in a list, reverses it in these steps, and pays again. */
 async function paidUndoneAndPaid(
   shop: Shop,
   intent: Intent,
@@ -61,10 +61,10 @@ async function paidUndoneAndPaid(
   return (await foundIn(shop)).filter((name) => name.endsWith('new-key-on-retry'));
 }
 
-/** A capture that is final comes in place of another one. */
+/** A final capture instead of another one. */
 type HeldStep = 'final' | 'refund' | 'void';
 
-/** Authorizes, loses the answer, finds it in a list, captures this much, then refunds or voids, and authorizes anew. */
+/** Authorizes, loses the answer, finds it in a list, captures, refunds or voids, and authorizes again. */
 async function capturedAndHeldAnew(
   shop: Shop,
   total: string,
@@ -94,7 +94,7 @@ async function capturedAndHeldAnew(
 }
 
 throughEveryDoor(
-  'a payment that is made anew after one whose answer was lost',
+  'a second payment after a lost answer',
   (door) => {
     it.each([
       ['refunded', 'sale', [{}]],
@@ -109,7 +109,7 @@ throughEveryDoor(
       ['in part', 'sale', [back('30.00')]],
       ['without an answer', 'sale', ['lost']],
       ['by a refund that failed', 'sale', ['failing']],
-      ['in part, and told so twice', 'sale', [part, part]],
+      ['in part, with the same answer twice', 'sale', [part, part]],
     ] as const)('is one where the first was given back %s', async (_, intent, steps) => {
       const found = await paidUndoneAndPaid(door.shop(), intent, steps);
       expect(found).toEqual(['critical new-key-on-retry']);
@@ -119,7 +119,7 @@ throughEveryDoor(
       ['captured and refunded', '30.11', ['refund']],
       ['captured in part for good, and refunded', '10.00', ['final', 'refund']],
       ['captured in part and refunded, and the rest voided', '10.00', ['void', 'refund']],
-    ])('is no retry once the first was %s', async (_, total, steps) => {
+    ])('is no retry after the first was %s', async (_, total, steps) => {
       expect(await capturedAndHeldAnew(door.shop(), total, steps)).toEqual([]);
     });
 
@@ -127,12 +127,12 @@ throughEveryDoor(
       ['captured', '30.11', []],
       ['captured in part and refunded, and the rest is held', '10.00', ['refund']],
       ['captured in part, and the rest voided', '10.00', ['void']],
-    ])('is one where the first was %s', async (_, total, steps) => {
+    ])('is a retry if the first was %s', async (_, total, steps) => {
       const found = await capturedAndHeldAnew(door.shop(), total, steps);
       expect(found).toEqual(['critical new-key-on-retry']);
     });
 
-    it('is one where the first was refunded only afterwards', async () => {
+    it('is a retry if the first was refunded only afterwards', async () => {
       const shop = door.shop();
       const body = paymentBody({
         cardId: await storeCard(shop),
@@ -172,7 +172,7 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'a capture that is made anew after one whose answer was lost',
+  'a second capture after a lost answer',
   (door) => {
     it.each([
       ['is no retry once the first was refunded', '10.00', []],

@@ -1,4 +1,4 @@
-/** What a void says of a capture, and who asks what became of a void. */
+/** What the answer to a void discloses about a capture, and lost answers to voids. */
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import { see } from '../../forcing/tolerant-client.ts';
@@ -9,7 +9,7 @@ import { onTestTime } from '../support/payment-attempts.ts';
 
 type Work = 'capture' | 'void';
 
-/** Asks for it, and takes whatever comes; where an outcome is named, that befalls it. */
+/** Sends a request and accepts any answer. A named outcome is forced on it. */
 async function ask(shop: Shop, id: string, work: Work, outcome?: string): Promise<void> {
   const op: OperationName = `auth.${work}`;
   if (outcome !== undefined) shop.merchant.force({ op, outcome });
@@ -21,7 +21,7 @@ async function ask(shop: Shop, id: string, work: Work, outcome?: string): Promis
 throughEveryDoor(
   'a capture whose answer was lost, and a void after it',
   (door) => {
-    it('is known not to have been made where the void is answered', async () => {
+    it('is known to be absent if the void succeeds', async () => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'capture', 'reset-before-commit');
@@ -29,7 +29,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toEqual([]);
     });
 
-    it('is an orphan of which a refused void gave a hint', async () => {
+    it('is an orphaned charge with a hint if the void is refused', async () => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'capture', 'reset-after-commit');
@@ -45,21 +45,18 @@ throughEveryDoor(
       });
     });
 
-    it.each(['auth.get', 'payment.get'] as const)(
-      'is known where %s then shows it',
-      async (read) => {
-        const shop = door.shop();
-        const { id, parent_payment: paymentId } = await authorize(shop);
-        await ask(shop, id, 'capture', 'reset-after-commit');
-        await ask(shop, id, 'void');
-        await shop.ask(read, 200, {
-          params: { authorization_id: id, payment_id: paymentId },
-        });
-        expect(await foundIn(shop)).toEqual([]);
-      },
-    );
+    it.each(['auth.get', 'payment.get'] as const)('is known after %s shows it', async (read) => {
+      const shop = door.shop();
+      const { id, parent_payment: paymentId } = await authorize(shop);
+      await ask(shop, id, 'capture', 'reset-after-commit');
+      await ask(shop, id, 'void');
+      await shop.ask(read, 200, {
+        params: { authorization_id: id, payment_id: paymentId },
+      });
+      expect(await foundIn(shop)).toEqual([]);
+    });
 
-    it('is an orphan for certain where the void was turned away', async () => {
+    it('is certainly an orphaned charge if the void was not processed', async () => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'capture', 'reset-after-commit');
@@ -74,7 +71,7 @@ throughEveryDoor(
   'a void whose answer was lost',
   (door) => {
     it.each(['reset-before-commit', 'reset-after-commit'])(
-      'is found where the client neither asks again nor looks: %s',
+      'is reported if the client neither retries nor reads: %s',
       async (outcome) => {
         const shop = door.shop();
         const { id } = await authorize(shop);
@@ -87,7 +84,7 @@ throughEveryDoor(
     );
 
     it.each(['reset-before-commit', 'reset-after-commit'])(
-      'is none where it is asked for again: %s',
+      'is not reported if it is retried: %s',
       async (outcome) => {
         const shop = door.shop();
         const { id } = await authorize(shop);
@@ -98,7 +95,7 @@ throughEveryDoor(
     );
 
     it.each(['auth.get', 'payment.get', 'payment.list'] as const)(
-      'is none where the client looks: %s',
+      'is not reported if the client reads: %s',
       async (read) => {
         const shop = door.shop();
         const { id, parent_payment: paymentId } = await authorize(shop);
@@ -110,7 +107,7 @@ throughEveryDoor(
       },
     );
 
-    it('is none where it was answered', async () => {
+    it('is not reported if it was answered', async () => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'void');

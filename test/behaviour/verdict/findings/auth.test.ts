@@ -1,4 +1,4 @@
-/** Findings about tokens, with the story that makes each, and the nearest story that does not. */
+/** Findings about tokens. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
@@ -12,7 +12,7 @@ async function newToken(shop: Shop): Promise<string> {
 }
 
 throughEveryDoor('a token for each call', (door) => {
-  it('is found, and surer where one flow goes on with another token', async () => {
+  it('is reported, with more confidence if one flow continues with another token', async () => {
     const shop = door.shop();
     for (let calls = 0; calls < 6; calls++) {
       await shop.ask('card.list', 200, { authorization: await newToken(shop) });
@@ -35,7 +35,7 @@ throughEveryDoor('a token for each call', (door) => {
     expect(findingOf(await other.merchant.verdict(), 'token-per-call').confidence).toBe('likely');
   });
 
-  it('is none for few calls, for two calls each, and where tokens had half run out', async () => {
+  it('is not reported for few calls, two calls each, or half-expired tokens', async () => {
     const few = door.shop();
     for (let calls = 0; calls < 5; calls++) {
       await few.ask('card.list', 200, { authorization: await newToken(few) });
@@ -56,7 +56,7 @@ throughEveryDoor('a token for each call', (door) => {
     expect(await foundIn(slow)).toEqual([]);
   });
 
-  it('is none where each answer of 401 made it needed', async () => {
+  it('is not reported if a 401 made each token necessary', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.list', outcome: 'token-revoked', times: 7 });
     for (let calls = 0; calls < 7; calls++) {
@@ -79,7 +79,7 @@ throughEveryDoor('a refresh loop', (door) => {
     }
   }
 
-  it('is found where a new token is asked for and not sent', async () => {
+  it('is reported if a new token is requested but not used', async () => {
     const shop = door.shop();
     await refresh(shop, 3);
     const verdict = await shop.merchant.verdict();
@@ -87,7 +87,7 @@ throughEveryDoor('a refresh loop', (door) => {
     expect([severity, evidence.length, verdict.passed]).toEqual(['high', 6, false]);
   });
 
-  it('is none for two tries, nor where other calls come between', async () => {
+  it('is not reported for two attempts, or with other calls between', async () => {
     const shop = door.shop();
     await refresh(shop, 2);
     await shop.ask('card.list', 200);
@@ -95,7 +95,7 @@ throughEveryDoor('a refresh loop', (door) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('is less of one where the sandbox was made to refuse', async () => {
+  it('is less severe if the refusal was forced', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.list', outcome: 'token-revoked', times: 4 });
     for (let cycle = 0; cycle < 4; cycle++) {
@@ -110,8 +110,8 @@ throughEveryDoor('a refresh loop', (door) => {
   });
 });
 
-throughEveryDoor('a token in an address', (door) => {
-  it('is found, whether or not it stands in the header as well', async () => {
+throughEveryDoor('a token in a URL', (door) => {
+  it('is reported, with or without the same token in the header', async () => {
     const shop = door.shop();
     const token = (await newToken(shop)).replace('Bearer ', '');
     await shop.ask('card.list', 200, { query: { access_token: token } });
@@ -121,13 +121,13 @@ throughEveryDoor('a token in an address', (door) => {
     expect(what).not.toContain(token);
   });
 
-  it('lets nobody in, and one of nobody is in no journal', async () => {
+  it('does not authenticate, and an unknown one enters no journal', async () => {
     const shop = door.shop();
-    await shop.ask('card.list', 401, { query: { access_token: 'nobody' }, authorization: null });
+    await shop.ask('card.list', 401, { query: { access_token: 'unknown' }, authorization: null });
     expect(shop.merchant.journal().entries).toEqual([]);
   });
 
-  it('is found in a body, and not where it is empty or asked for', async () => {
+  it('is reported in a body unless it is empty or the endpoint expects it', async () => {
     const shop = door.shop();
     await newToken(shop);
     await shop.ask('card.list', 200, { query: 'access_token=&page=1' });
@@ -138,7 +138,7 @@ throughEveryDoor('a token in an address', (door) => {
 });
 
 throughEveryDoor('live-looking credentials', (door) => {
-  it('are found, without a word of them', async () => {
+  it('are reported without being quoted', async () => {
     const shop = door.shop();
     const secret = ['sk', 'live', 'neverWasOne0123456789'].join('_');
     await shop.send('token.create', {
@@ -150,7 +150,7 @@ throughEveryDoor('live-looking credentials', (door) => {
     expect(JSON.stringify(verdict)).not.toContain('neverWasOne');
   });
 
-  it('are none that look like any others', async () => {
+  it('are not reported if they look like test credentials', async () => {
     const shop = door.shop();
     await newToken(shop);
     expect(await foundIn(shop)).toEqual([]);

@@ -1,9 +1,9 @@
-/** Findings about requests at once and about connections, with the story that makes each, and the nearest that does not. */
+/** Findings about parallel requests and connections. Each has a story that causes it and a close one that does not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { askAlone } from '../support/own-connection.ts';
+import { sendOnNewConnection } from '../support/own-connection.ts';
 import { onTestTime, Till, type Attempt } from '../support/payment-attempts.ts';
 
 throughEveryDoor('two requests for one purchase', (door) => {
@@ -16,7 +16,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
     return till.shop;
   }
 
-  it('at once are found, the worse the surer they are for one', async () => {
+  it('in parallel are reported, more severely if they are certainly for one order', async () => {
     const named = await payBoth({ key: 'a', invoice }, { key: 'b', invoice });
     expect(await foundIn(named)).toEqual(['high concurrent-duplicates']);
     const unnamed = await payBoth({ key: 'a' }, { key: 'b' });
@@ -29,14 +29,14 @@ throughEveryDoor('two requests for one purchase', (door) => {
   const custom = 'ORDER-77';
 
   it.each<[string, Attempt | undefined, string[]]>([
-    ['fail it, where nothing else is called so', undefined, ['high', 'likely']],
+    ['fails the verdict if no other payment has this custom', undefined, ['high', 'likely']],
     ['fail it beside another order', { custom: 'ORDER-78' }, ['high', 'likely']],
     [
-      'may be two in a shop that calls everything so',
+      'may be two in a shop that writes this word into every purchase',
       { custom, total: '7.00' },
       ['medium', 'possible'],
     ],
-  ])('that is named in custom, paid at once and twice, %s', async (_, other, found) => {
+  ])('with a custom, paid twice in parallel, %s', async (_, other, found) => {
     const shop = await payBoth({ key: 'a', custom }, { key: 'b', custom });
     if (other !== undefined) {
       const { text } = await (await Till.at(shop)).pay({ ...other, key: 'c' });
@@ -50,7 +50,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
     expect(verdict.passed).toBe(found[0] !== 'high');
   });
 
-  it('that is named in custom is not failed for one that was declined', async () => {
+  it('with a custom pass the verdict if one was declined', async () => {
     const till = await Till.at(door.shop());
     till.meets('decline-insufficient-funds');
     till.meets('slow-first-byte', 2, { delay: '400ms' });
@@ -60,7 +60,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
     expect(verdict.passed).toBe(true);
   });
 
-  it('at once are none with one request id, for two invoices, or one after the other', async () => {
+  it('are not reported with one request id, for two invoices, or one after the other', async () => {
     const same = await payBoth({ key: 'a', invoice }, { key: 'a', invoice });
     const others = await payBoth({ key: 'a', invoice }, { key: 'b', invoice: 'INV-8' });
     const inTurn = await Till.at(door.shop());
@@ -80,7 +80,7 @@ throughEveryDoor('tokens', (door) => {
     [3, ['medium token-stampede']],
     [2, ['low token-stampede']],
     [1, []],
-  ])('asked for by %i at once', async (count, expected) => {
+  ])('requested by %i parallel requests', async (count, expected) => {
     const shop = door.shop();
     shop.merchant.force({
       op: 'token.create',
@@ -92,7 +92,7 @@ throughEveryDoor('tokens', (door) => {
     expect(await foundIn(shop)).toEqual(expected);
   });
 
-  it('asked for one after the other are no stampede', async () => {
+  it('requested one after the other are no stampede', async () => {
     const shop = door.shop();
     for (let asked = 0; asked < 3; asked++) await shop.ask('token.create', 200, { body });
     expect(await foundIn(shop)).toEqual([]);
@@ -107,12 +107,12 @@ describe('connections', () => {
   async function list(count: number): Promise<Shop> {
     const shop = door.shop();
     for (let asked = 0; asked < count; asked++) {
-      expect(await askAlone(shop, 'card.list')).toBe(200);
+      expect(await sendOnNewConnection(shop, 'card.list')).toBe(200);
     }
     return shop;
   }
 
-  it('are found to be new for each request, unless there were few, or one was used again', async () => {
+  it('are reported as new for each request unless there were few or one was reused', async () => {
     expect(await foundIn(await list(21))).toEqual(['info connection-per-request']);
     expect(await foundIn(await list(20))).toEqual([]);
     const shop = await list(21);
@@ -124,13 +124,13 @@ describe('connections', () => {
   it.each([
     [0, ['high hidden-transport-retry']],
     [60, []],
-  ])('that break, and a POST that comes again after %i ms', async (afterMs, expected) => {
+  ])('that break before a POST is repeated after %i ms', async (afterMs, expected) => {
     const till = await Till.at(door.shop());
     till.meets('reset-before-commit');
     const body = till.body();
-    expect(await askAlone(till.shop, 'payment.create', body)).toBe('ECONNRESET');
+    expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe('ECONNRESET');
     till.shop.merchant.clock.advance(afterMs);
-    expect(await askAlone(till.shop, 'payment.create', body)).toBe(201);
+    expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe(201);
     const found = (await foundIn(till.shop)).filter((one) => one.includes('hidden'));
     expect(found).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-/** Findings about card data, customers, amounts and texts, and the nearest stories that are none. */
+/** Findings about card data, customers, amounts and texts. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
@@ -23,9 +23,9 @@ throughEveryDoor('a card number in a wrong field', (door) => {
     ['invoice_number', { invoice_number: pans.visa }],
     ['custom', { custom: `card=${dashed}` }],
     ['item_list', { item_list: { items: [{ name: dashed }] } }],
-    ['a key that nobody knows', { [pans.visa]: 1 }],
+    ['an unknown key', { [pans.visa]: 1 }],
     ['a JSON number', { custom: Number(pans.visa) }],
-  ])('is found in %s', async (_, transaction) => {
+  ])('is reported in %s', async (_, transaction) => {
     const shop = door.shop();
     await payFor(shop, await storeCard(shop), transaction);
     const verdict = await shop.merchant.verdict();
@@ -34,7 +34,7 @@ throughEveryDoor('a card number in a wrong field', (door) => {
     expect(verdict.passed).toBe(false);
   });
 
-  it('is likely one where no card of the merchant ends so', async () => {
+  it('is reported as likely if no card of the merchant has these last digits', async () => {
     const shop = door.shop();
     await payFor(shop, await storeCard(shop), { description: `Paid with ${pans.mastercard}` });
     expect(findingOf(await shop.merchant.verdict(), 'pan-in-wrong-field')).toMatchObject({
@@ -49,13 +49,13 @@ throughEveryDoor('a card number in a wrong field', (door) => {
     ['a number that no card has', { invoice_number: '4532015112830366' }],
     ['digits inside a longer word', { custom: `id-a${pans.visa}` }],
     ['digits that are no number of a card', { invoice_number: '4417119669820332' }],
-  ])('is none in %s', async (_, transaction) => {
+  ])('is not reported in %s', async (_, transaction) => {
     const shop = door.shop();
     await payFor(shop, await storeCard(shop), transaction);
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('is none where it belongs: in a stored card, a raw one, and a patch of it', async () => {
+  it('is not reported in its own field: of a stored card, a raw card, and a patch', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await shop.send('payment.create', {
@@ -69,8 +69,8 @@ throughEveryDoor('a card number in a wrong field', (door) => {
   });
 });
 
-throughEveryDoor('a card number in an address or a header', (door) => {
-  it('is found', async () => {
+throughEveryDoor('a card number in a URL or a header', (door) => {
+  it('is reported', async () => {
     const shop = door.shop();
     await storeCard(shop);
     await shop.ask('card.list', 200, { query: { external_card_id: pans.visa } });
@@ -91,7 +91,7 @@ throughEveryDoor('a card number in an address or a header', (door) => {
     ]);
   });
 
-  it('is none in ids that happen to look like one', async () => {
+  it('is not reported in ids that happen to look like one', async () => {
     const shop = door.shop();
     await storeCard(shop);
     const path = `CARD-4532015112830366A${pans.visa}A`;
@@ -139,13 +139,13 @@ throughEveryDoor('a verification code in a wrong place', (door) => {
           }),
         }),
     ],
-  ])('is found in %s', async (_, send) => {
+  ])('is reported in %s', async (_, send) => {
     const shop = door.shop();
     await send(shop, await storeCard(shop));
     expect(await foundIn(shop)).toEqual(['critical cvv-in-wrong-place']);
   });
 
-  it('is none where it belongs, is empty, or is a mask of the shop', async () => {
+  it('is not reported in its own field, if it is empty, or if the shop masked it', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, { cvv2: undefined, cvc: '874' });
     await shop.send('payment.create', {
@@ -157,7 +157,7 @@ throughEveryDoor('a verification code in a wrong place', (door) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('may be none in a field whose name also means a customer', async () => {
+  it('is reported as possible in a field whose name can also mean a customer', async () => {
     const shop = door.shop();
     await payFor(shop, await storeCard(shop), { cid: 'cust-42' });
     expect(findingOf(await shop.merchant.verdict(), 'cvv-in-wrong-place')).toMatchObject({
@@ -168,7 +168,7 @@ throughEveryDoor('a verification code in a wrong place', (door) => {
 });
 
 throughEveryDoor('a number that may be real', (door) => {
-  it('is found, and those that are published are none', async () => {
+  it('is reported, but published test numbers are not', async () => {
     const shop = door.shop();
     await storeCard(shop);
     expect(await foundIn(shop)).toEqual([]);
@@ -177,10 +177,10 @@ throughEveryDoor('a number that may be real', (door) => {
   });
 });
 
-throughEveryDoor('a raw card although it is stored', (door) => {
+throughEveryDoor('a raw card that is already stored', (door) => {
   const raw = (change: Fields = {}) => ({ body: rawPaymentBody(change) });
 
-  it('is found where it is the same customer, and may be another one otherwise', async () => {
+  it('is reported for the same customer, and as possible otherwise', async () => {
     const shop = door.shop();
     await storeCard(shop, owned('buyer-7'));
     await shop.ask('payment.create', 201, raw());
@@ -190,7 +190,7 @@ throughEveryDoor('a raw card although it is stored', (door) => {
     expect(await foundIn(shop)).toEqual(['high raw-card-instead-of-token']);
   });
 
-  it('is none for another card, nor once it was deleted', async () => {
+  it('is not reported for another card, or after it was deleted', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await shop.ask('payment.create', 201, raw({ expire_year: 2032 }));
@@ -202,14 +202,14 @@ throughEveryDoor('a raw card although it is stored', (door) => {
 });
 
 throughEveryDoor('customers', (door) => {
-  it('are found missing where a card has one and is paid with without', async () => {
+  it('are reported as missing if the card has one and the payment does not', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, owned('buyer-7'));
     await shop.ask('payment.create', 400, { body: paymentBody({ cardId }) });
     expect(await foundIn(shop)).toEqual(['medium missing-external-customer-id']);
   });
 
-  it('are not missing where they are sent, or where a refusal was forced', async () => {
+  it('are not missing if they are sent or the refusal was forced', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, owned('buyer-7'));
     const body = paymentBody({ cardId, externalCustomerId: 'buyer-7' });
@@ -219,7 +219,7 @@ throughEveryDoor('customers', (door) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('are missing where some cards have one, and not where none has', async () => {
+  it('are missing if some cards have one, and not if none has', async () => {
     const shop = door.shop();
     await storeCard(shop);
     expect(await foundIn(shop)).toEqual([]);
@@ -227,7 +227,7 @@ throughEveryDoor('customers', (door) => {
     expect(await foundIn(shop)).toEqual(['low missing-external-customer-id']);
   });
 
-  it('are found to share an id once more than two do', async () => {
+  it('are reported as sharing an id if more than two do', async () => {
     const shop = door.shop();
     await storeCard(shop, owned('webshop', { first_name: 'Ada' }));
     await storeCard(shop, owned('webshop', { first_name: 'Ben' }));
@@ -238,8 +238,8 @@ throughEveryDoor('customers', (door) => {
   });
 });
 
-throughEveryDoor('a card stored again', (door) => {
-  it('is found where it was not found at once', async () => {
+throughEveryDoor('a card that is stored again', (door) => {
+  it('is reported after it was not found at first', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'card.get', outcome: 'created-not-visible-yet' });
@@ -248,7 +248,7 @@ throughEveryDoor('a card stored again', (door) => {
     expect(await foundIn(shop)).toEqual(['medium stored-card-again']);
   });
 
-  it('is none where it had been deleted, nor after a long while', async () => {
+  it('is not reported after it was deleted, or after a long time', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
@@ -264,7 +264,7 @@ throughEveryDoor('a card stored again', (door) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('may be one where a customer pays thrice with three copies', async () => {
+  it('is reported as possible if a customer pays with three copies', async () => {
     const shop = door.shop();
     const buy = async (customer: string) => {
       const cardId = await storeCard(shop, owned(customer));
@@ -287,7 +287,7 @@ throughEveryDoor('an amount', (door) => {
     ['7.5', 'USD', 'had 1 decimal instead of 2'],
     ['NaN', 'USD', 'was NaN'],
     ['1250.50', 'JPY', 'had decimals, but JPY has none'],
-  ])('of %s %s is found', async (total, currency, fault) => {
+  ])('of %s %s is reported', async (total, currency, fault) => {
     const shop = door.shop();
     await payFor(shop, await storeCard(shop), { amount: { total, currency } });
     const verdict = await shop.merchant.verdict();
@@ -303,7 +303,7 @@ throughEveryDoor('an amount', (door) => {
     ['1250', 'JPY'],
     ['30,11', 'USD'],
     ['thirty', 'USD'],
-  ])('of %s %s is none', async (total, currency) => {
+  ])('of %s %s is not reported', async (total, currency) => {
     const shop = door.shop();
     await payFor(shop, await storeCard(shop), { amount: { total, currency } });
     expect(await foundIn(shop)).toEqual([]);
@@ -318,7 +318,7 @@ throughEveryDoor('a text', (door) => {
     ['Questions? support@shop.example', []],
     ['Order 2026-05-06 1234567', []],
     ['3+12345678 sweets @ home', []],
-  ])('"%s"', async (description, found) => {
+  ])('with "%s" is judged', async (description, found) => {
     const shop = door.shop();
     await payFor(shop, await storeCard(shop), { description });
     const verdict = await shop.merchant.verdict();
@@ -328,9 +328,9 @@ throughEveryDoor('a text', (door) => {
 });
 
 throughEveryDoor(
-  'a card beside those of the fixtures',
+  'a card beside the cards of the fixtures',
   (door) => {
-    it('is not found to lack an id that nothing which the client stored has', async () => {
+    it('needs no customer id if no card that the client stored has one', async () => {
       const shop = door.shop();
       await storeCard(shop);
       expect(await foundIn(shop)).toEqual([]);

@@ -1,10 +1,10 @@
-/** The list of rules, and the list of the names that others may use for them. */
+/** The finding rules and the published list of finding ids. */
 import { describe, expect, it } from 'vitest';
 import { findingIds } from '../../../../src/contract/finding-ids.ts';
 import { findingRules } from '../../../../src/verdict/findings/finding-rules.ts';
 
-describe('every name of a finding', () => {
-  it('has one rule that looks for it, and every rule has a name', () => {
+describe('every finding id', () => {
+  it('has exactly one rule', () => {
     expect(findingRules.map(({ id }) => id).toSorted()).toEqual(findingIds.toSorted());
   });
 

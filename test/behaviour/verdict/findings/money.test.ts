@@ -1,4 +1,4 @@
-/** Findings about money, with the story that makes each, and the nearest story that does not. */
+/** Findings about money. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -14,7 +14,7 @@ import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 
 const key = (id: string) => ({ 'PayPal-Request-Id': id });
 
-/** Pays, and takes whatever comes. */
+/** Pays and accepts any answer. */
 async function tryToPay(
   shop: Shop,
   cardId: string,
@@ -38,7 +38,7 @@ async function buy(
 }
 
 throughEveryDoor('a double charge', (door) => {
-  it('is found where a lost answer is tried again without an invoice number', async () => {
+  it('is reported after a retry of a lost answer without an invoice number', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
@@ -56,7 +56,7 @@ throughEveryDoor('a double charge', (door) => {
     ]);
   });
 
-  it('may be meant where every answer came and there is no invoice number', async () => {
+  it('may be wanted if every answer arrived and there is no invoice number', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await tryToPay(shop, cardId, {}, key('for the one child'));
@@ -70,7 +70,7 @@ throughEveryDoor('a double charge', (door) => {
     expect((await shop.merchant.verdict({ failOn: 'medium' })).passed).toBe(false);
   });
 
-  it('is none where a repeat carries the same request id', async () => {
+  it('is not reported if the retry has the same request id', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
@@ -87,7 +87,7 @@ throughEveryDoor('a double charge', (door) => {
     ]);
   });
 
-  it('is none once the money of one was given back', async () => {
+  it('is not reported after one payment was refunded', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
@@ -103,24 +103,27 @@ throughEveryDoor('a double charge', (door) => {
   it.each([
     ['15.05', '15.06', false],
     ['15.05', '15.05', true],
-  ])('is none once parts of both come to one: %s and %s', async (one, other, isFound) => {
-    const shop = door.shop();
-    const cardId = await storeCard(shop);
-    shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
-    await tryToPay(shop, cardId, {}, key('one'));
-    const { payments = [] } = await shop.ask('payment.list', 200, {});
-    for (const [place, total] of [one, other].entries()) {
-      const payment = payments[place];
-      if (payment === undefined) throw new Error('There are not two payments.');
-      await shop.ask('sale.refund', 201, {
-        params: { sale_id: saleOf(payment).id },
-        body: { amount: { total, currency: 'USD' } },
-      });
-    }
-    expect(await foundIn(shop)).toEqual(isFound ? ['critical double-charge'] : []);
-  });
+  ])(
+    'is not reported after partial refunds that add up to one payment: %s and %s',
+    async (one, other, isFound) => {
+      const shop = door.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+      await tryToPay(shop, cardId, {}, key('one'));
+      const { payments = [] } = await shop.ask('payment.list', 200, {});
+      for (const [place, total] of [one, other].entries()) {
+        const payment = payments[place];
+        if (payment === undefined) throw new Error('There are not two payments.');
+        await shop.ask('sale.refund', 201, {
+          params: { sale_id: saleOf(payment).id },
+          body: { amount: { total, currency: 'USD' } },
+        });
+      }
+      expect(await foundIn(shop)).toEqual(isFound ? ['critical double-charge'] : []);
+    },
+  );
 
-  it('is none where another purchase comes later', async () => {
+  it('is not reported for a later purchase', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await tryToPay(shop, cardId);
@@ -131,7 +134,7 @@ throughEveryDoor('a double charge', (door) => {
 });
 
 throughEveryDoor('an orphaned charge', (door) => {
-  it('is found where the answer was lost and nobody looked', async () => {
+  it('is reported if the answer was lost and the client never read the payment', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
@@ -142,7 +145,7 @@ throughEveryDoor('an orphaned charge', (door) => {
   });
 
   it.each(['payment.get', 'payment.list'] as const)(
-    'is none once %s has shown it',
+    'is not reported after %s showed it',
     async (name) => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
@@ -157,7 +160,7 @@ throughEveryDoor('an orphaned charge', (door) => {
 });
 
 throughEveryDoor('a charge whose answer was lost', (door) => {
-  it('is less sure to be unknown where its invoice number was refused afterwards', async () => {
+  it('is less certainly unknown if its invoice number was refused afterwards', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
@@ -172,7 +175,7 @@ throughEveryDoor('a charge whose answer was lost', (door) => {
   it.each([
     ['the same capture', '30.11', []],
     ['another capture', '20.11', ['critical orphaned-charge']],
-  ])('is known where %s was refused, as nothing is left: %s', async (_, total, found) => {
+  ])('is known if %s was refused because nothing was left: %s', async (_, total, found) => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     const take = (sum: string) =>
@@ -191,7 +194,7 @@ throughEveryDoor('a charge whose answer was lost', (door) => {
 });
 
 throughEveryDoor('refunds', (door) => {
-  it('are found that were made twice, or asked for twice', async () => {
+  it('are reported if they were created or requested twice', async () => {
     const shop = door.shop();
     const sale = saleOf(await buy(shop));
     const back = {
@@ -210,7 +213,7 @@ throughEveryDoor('refunds', (door) => {
     expect(await foundIn(shop)).toEqual(['critical double-refund', 'medium double-refund']);
   });
 
-  it('in parts of different size, and repeats, are none', async () => {
+  it('are not reported if their amounts differ or they are replays', async () => {
     const shop = door.shop();
     const sale = saleOf(await buy(shop));
     const part = (total: string) => ({
@@ -225,7 +228,7 @@ throughEveryDoor('refunds', (door) => {
   });
 
   it.each(['', 'refund-pending-then-completed', 'refund-failed-later'])(
-    'of a sale whose dispute is open are found, unless they gave nothing back: %s',
+    'of a disputed sale are reported unless they returned no money: %s',
     async (outcome) => {
       const shop = door.shop();
       shop.merchant.force({
@@ -242,7 +245,7 @@ throughEveryDoor('refunds', (door) => {
     },
   );
 
-  it('that came before the dispute was opened are none', async () => {
+  it('before the dispute are not reported', async () => {
     const shop = door.shop();
     shop.merchant.force({
       op: 'payment.create',
@@ -255,7 +258,7 @@ throughEveryDoor('refunds', (door) => {
   });
 });
 
-throughEveryDoor('money that went back twice', (door) => {
+throughEveryDoor('money that was returned twice', (door) => {
   it.each(['chargeback-opened-won-lost', 'sale-reversed-later'])(
     'is a loss in the verdict as it is in the ledger: %s',
     async (outcome) => {
@@ -277,7 +280,7 @@ throughEveryDoor('money that went back twice', (door) => {
     },
   );
 
-  it('is not yet back while a refund is under way, and nobody is charged twice by that', async () => {
+  it('is not counted while a refund is pending, which is no double charge', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
@@ -296,8 +299,8 @@ throughEveryDoor('money that went back twice', (door) => {
 const lostIfDisputed = (outcome: string) =>
   outcome === 'sale-reversed-later' ? {} : { outcome: 'lost' };
 
-throughEveryDoor('a card whose issuer said never again', (door) => {
-  it('is found where it is charged once more, and not where it was changed first', async () => {
+throughEveryDoor('a card that the issuer declined for good', (door) => {
+  it('is reported if it is charged again, unless it was changed first', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
@@ -308,7 +311,7 @@ throughEveryDoor('a card whose issuer said never again', (door) => {
   });
 
   it.each(['reset-after-commit', 'html-instead-of-json-200'])(
-    'is none where nobody was told so, for %s',
+    'is not reported if the answer did not arrive, for %s',
     async (and) => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
@@ -321,10 +324,10 @@ throughEveryDoor('a card whose issuer said never again', (door) => {
   );
 });
 
-throughEveryDoor('a card that was declined for good', (door) => {
+throughEveryDoor('a card with a final decline', (door) => {
   const never = { op: 'payment.create', outcome: 'decline-lost-or-stolen' } as const;
 
-  it('is not charged again by a repeat of what was paid before', async () => {
+  it('is not reported for a replay of an earlier payment', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
@@ -334,7 +337,7 @@ throughEveryDoor('a card that was declined for good', (door) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('is not taken for another one, where neither is stored', async () => {
+  it('is not confused with another one if neither is stored', async () => {
     const shop = door.shop();
     shop.merchant.force(never);
     for (const number of [pans.visa, '4012888888881881']) {
@@ -362,7 +365,7 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
     ['is found', undefined, true],
     ['is none', 'card.get', false],
     ['is none', 'card.list', false],
-  ])('and is charged again %s after the client has seen it by: %s', async (_, look, isFound) => {
+  ])('is charged again %s after the client read it by: %s', async (_, look, isFound) => {
     const { shop, cardId } = await declinedAndReplaced();
     if (look === 'card.get') await shop.ask('card.get', 200, { params: { card_id: cardId } });
     if (look === 'card.list') await shop.ask('card.list', 200, {});
@@ -373,7 +376,7 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
   it.each([
     ['only afterwards', 'after'],
     ['and the answer was lost', 'lost'],
-  ])('is found where it was read %s', async (_, when) => {
+  ])('is reported if it was read %s', async (_, when) => {
     const { shop, cardId } = await declinedAndReplaced();
     const path = `/v1/vault/credit-cards/${cardId}`;
     if (when === 'lost') {
@@ -385,7 +388,7 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
     expect(await foundIn(shop)).toContain('high charge-after-hard-decline');
   });
 
-  it('is found where it was replaced before it was declined', async () => {
+  it('is reported if it was replaced before the decline', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
     const cardId = await storeCard(shop);
@@ -397,7 +400,7 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
     expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
   });
 
-  it('is found where it was read before that', async () => {
+  it('is reported if it was read before that', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
     const cardId = await storeCard(shop);
@@ -415,7 +418,7 @@ throughEveryDoor('a card that its issuer has closed', (door) => {
     ['decline-lost-or-stolen', true],
     ['decline-recurring-cancelled', true],
     ['decline-insufficient-funds', false],
-  ])('is found to be charged again after %s: %s', async (outcome, isFound) => {
+  ])('is reported as charged again after %s: %s', async (outcome, isFound) => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome });

@@ -1,4 +1,4 @@
-/** No finding says what must not be said: no digit of a card number before the last four, no code, no token. */
+/** No finding shows a secret: no card digit before the last four, no verification code, no token. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cvvOf, pan, appearsIn, twins } from '../../../properties/support/card-numbers.ts';
@@ -13,7 +13,7 @@ import { namesOf } from '../support/findings.ts';
 const places = [...echoedPlaces, ...hiddenPlaces];
 
 describe.each(doorNames)('a verdict (%s)', (name) => {
-  it('shows no card number, wherever one was put, and neither does what it is told by', async () => {
+  it('shows no card number from any field, and neither does its page', async () => {
     let findings = 0;
     await withTransport(name, {}, (door) =>
       fc.assert(

@@ -1,4 +1,4 @@
-/** Findings about how the service is spoken to, with the story that makes each, and the nearest that does not. */
+/** Findings about the use of the protocol. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
@@ -14,7 +14,7 @@ const others = [
   { number: pans.discover, type: 'discover' },
 ];
 
-/** Stores a card, two others of the same customer before it, and waits. */
+/** Stores a card after two others of the same customer, and waits. */
 async function storeThree(shop: Shop): Promise<string> {
   for (const other of others) await storeCard(shop, { ...owned, ...other });
   const last = await storeCard(shop, owned);
@@ -22,10 +22,10 @@ async function storeThree(shop: Shop): Promise<string> {
   return last;
 }
 
-throughEveryDoor('a list that is taken for whole', (door) => {
+throughEveryDoor('a list that is taken for complete', (door) => {
   const page = { page_size: '2', external_customer_id: 'buyer-7' };
 
-  it('is found where a card of the next page is stored again', async () => {
+  it('is reported if a card of the next page is stored again', async () => {
     const shop = door.shop();
     const last = await storeThree(shop);
     await shop.ask('card.list', 200, { query: page });
@@ -38,7 +38,7 @@ throughEveryDoor('a list that is taken for whole', (door) => {
     expect(again).not.toBe(last);
   });
 
-  it('is none where the next link was followed, or a filter left the card out', async () => {
+  it('is not reported if the next link was followed or a filter excluded the card', async () => {
     const shop = door.shop();
     await storeThree(shop);
     const { links } = await shop.ask('card.list', 200, { query: page });
@@ -46,12 +46,12 @@ throughEveryDoor('a list that is taken for whole', (door) => {
     if (next === undefined) throw new Error('There is no next page.');
     await shop.follow(next);
     await storeCard(shop, owned);
-    await shop.ask('card.list', 200, { query: { external_customer_id: 'somebody else' } });
+    await shop.ask('card.list', 200, { query: { external_customer_id: 'another-customer' } });
     await storeCard(shop, owned);
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('is none of what was deleted, nor of cards that are nobody’s', async () => {
+  it('is not reported for deleted cards or cards without a customer', async () => {
     const shop = door.shop();
     const last = await storeThree(shop);
     await shop.ask('card.delete', 204, { params: { card_id: last } });
@@ -73,7 +73,7 @@ throughEveryDoor('a list that is taken for proof', (door) => {
     await shop.ask('card.create', 201, { body, headers: key(keys[1]) });
   }
 
-  it('is found where something is made again with another request id', async () => {
+  it('is reported if something is created again with another request id', async () => {
     const shop = door.shop();
     await storeUnsure(shop, ['one', 'two']);
     const verdict = await shop.merchant.verdict();
@@ -81,7 +81,7 @@ throughEveryDoor('a list that is taken for proof', (door) => {
     expect(findingOf(verdict, 'list-as-proof-of-absence').evidence.length).toBe(3);
   });
 
-  it('is none where the repeat is safe, or the list showed what was made', async () => {
+  it('is not reported if the retry is safe or the list showed the record', async () => {
     const shop = door.shop();
     await storeUnsure(shop, ['one', 'one']);
     const other = door.shop();
@@ -119,8 +119,8 @@ throughEveryDoor('a list of payments that is taken for proof', (door) => {
   });
 });
 
-throughEveryDoor('an address built by hand', (door) => {
-  it('is told where a link is written otherwise', async () => {
+throughEveryDoor('a URL built by hand', (door) => {
+  it('is reported if the link in the answer differs', async () => {
     const shop = door.shop();
     const payment = await pay(shop);
     await shop.ask('payment.get', 200, {
@@ -134,7 +134,7 @@ throughEveryDoor('an address built by hand', (door) => {
     expect(found).toEqual(['info hand-built-url', 'info hand-built-url']);
   });
 
-  it('is none in either spelling of the vault, nor of a collection', async () => {
+  it('is not reported for both spellings of the vault, or for a collection', async () => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     await shop.ask('card.get', 200, { params });
@@ -145,7 +145,7 @@ throughEveryDoor('an address built by hand', (door) => {
 });
 
 throughEveryDoor('a deletion', (door) => {
-  it('that is repeated at once is found, and one after a while is none', async () => {
+  it('is reported if it is repeated at once, but not after a while', async () => {
     const shop = door.shop();
     await shop.send('token.create', {
       body: new TextEncoder().encode('x=1'),
@@ -162,7 +162,7 @@ throughEveryDoor('a deletion', (door) => {
     expect(await foundIn(shop)).toEqual(['medium mishandles-204']);
   });
 
-  it('whose answer was lost may be repeated', async () => {
+  it('may be repeated after a lost answer', async () => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     shop.merchant.force({ op: 'card.delete', outcome: 'reset-after-commit' });
@@ -173,7 +173,7 @@ throughEveryDoor('a deletion', (door) => {
 });
 
 throughEveryDoor('a Content-Type', (door) => {
-  it('that is missing is found', async () => {
+  it('is reported if it is missing', async () => {
     const shop = door.shop();
     const headers = { 'Content-Type': 'text/plain' };
     await shop.ask('card.create', 415, { body: JSON.stringify(body), headers });
@@ -182,7 +182,7 @@ throughEveryDoor('a Content-Type', (door) => {
     expect(what).toBe('2 card.create bodies were sent without Content-Type: application/json.');
   });
 
-  it('is not asked of tokens, nor of deletions', async () => {
+  it('is not required for tokens and deletions', async () => {
     const shop = door.shop();
     await shop.send('token.create', {
       body: new TextEncoder().encode('x=1'),
@@ -215,7 +215,7 @@ throughEveryDoor('polling', (door) => {
     [31, 0],
     [31, 5_000],
     [15, 900],
-  ])('%i times every %i ms is found', async (reads, everyMs) => {
+  ])('is reported for %i reads every %i ms', async (reads, everyMs) => {
     const shop = door.shop();
     await poll(shop, reads, everyMs);
     expect(await foundIn(shop)).toEqual(['medium polling-too-fast']);
@@ -225,13 +225,13 @@ throughEveryDoor('polling', (door) => {
     [30, 0],
     [11, 900],
     [40, 60_000],
-  ])('%i times every %i ms is none', async (reads, everyMs) => {
+  ])('is not reported for %i reads every %i ms', async (reads, everyMs) => {
     const shop = door.shop();
     await poll(shop, reads, everyMs);
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('of a card is no polling', async () => {
+  it('is not reported for reads of a card', async () => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     for (let read = 0; read < 40; read++) await shop.ask('card.get', 200, { params });
@@ -239,14 +239,14 @@ throughEveryDoor('polling', (door) => {
   });
 });
 
-throughEveryDoor('a path that is not there', (door) => {
+throughEveryDoor('an unknown path', (door) => {
   const ask = (shop: Shop, method: string, path: string) =>
     door.fetch(door.base + path, {
       method,
       headers: { Authorization: `Bearer ${shop.merchant.token}` },
     });
 
-  it('is found, with the nearest one that is', async () => {
+  it('is reported with the nearest known path', async () => {
     const shop = door.shop();
     expect((await ask(shop, 'GET', '/v1/payments/payments')).status).toBe(404);
     const { severity, what } = findingOf(await shop.merchant.verdict(), 'unknown-path');
@@ -255,14 +255,14 @@ throughEveryDoor('a path that is not there', (door) => {
     expect(what).toContain('/v1/payments/payment;');
   });
 
-  it('is none where only the method or the record is wrong', async () => {
+  it('is not reported if only the method or the record is wrong', async () => {
     const shop = door.shop();
     expect((await ask(shop, 'DELETE', '/v1/payments/payment')).status).toBe(405);
     await shop.ask('card.get', 404, { params: { card_id: 'CARD-NONE' } });
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it('is in no journal without a merchant', async () => {
+  it('enters no journal without a merchant', async () => {
     const shop = door.shop();
     await door.fetch(`${door.base}/v1/nowhere`);
     expect(shop.merchant.journal().entries).toEqual([]);

@@ -1,4 +1,4 @@
-/** Findings about request ids, with the story that makes each, and the nearest story that does not. */
+/** Findings about request ids. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { testNow, throughEveryDoor } from '../../../support/transports.ts';
@@ -9,41 +9,47 @@ const startMs = Date.parse(testNow);
 const later = { afterMs: 700 };
 
 throughEveryDoor(
-  'a try after an answer that was lost',
+  'a retry after a lost answer',
   (door) => {
     it.each<[string, string, Attempt, Attempt, string | undefined]>([
       ['without a request id', 'reset-after-commit', {}, {}, 'critical retry-without-key'],
       [
-        'with an id on one only',
+        'with a request id on one attempt only',
         'reset-after-commit',
         {},
         { key: 'k' },
         'critical retry-without-key',
       ],
-      ['where nothing was done', 'reset-before-commit', {}, {}, 'high retry-without-key'],
       [
-        'with another id',
+        'after a request that was not carried out',
+        'reset-before-commit',
+        {},
+        {},
+        'high retry-without-key',
+      ],
+      [
+        'with another request id',
         'reset-after-commit',
         { key: 'a' },
         { key: 'b' },
         'critical new-key-on-retry',
       ],
       [
-        'with another id, and one invoice number',
+        'with another request id and one invoice number',
         'reset-after-commit',
         { key: 'a', invoice: 'INV-7' },
         { key: 'b', invoice: 'INV-7' },
         'high new-key-on-retry',
       ],
-      ['with the same id', 'reset-after-commit', { key: 'a' }, { key: 'a' }, undefined],
+      ['with the same request id', 'reset-after-commit', { key: 'a' }, { key: 'a' }, undefined],
       [
-        'of another invoice',
+        'for another invoice',
         'reset-before-commit',
         { key: 'a', invoice: 'INV-7' },
         { key: 'b', invoice: 'INV-8' },
         undefined,
       ],
-    ])('%s (%s)', async (_how, outcome, first, second, expected) => {
+    ])('%s (%s) is judged', async (_how, outcome, first, second, expected) => {
       const shop = door.shop();
       const till = await Till.at(shop);
       till.meets(outcome);
@@ -52,7 +58,7 @@ throughEveryDoor(
       expect(found).toEqual(expected === undefined ? [] : [expected]);
     });
 
-    it('is none after a look that showed nothing, and one after a look that showed it', async () => {
+    it('is safe after a read that showed nothing, and unsafe after a read that showed the payment', async () => {
       const [unmade, made] = [door.shop(), door.shop()];
       for (const [shop, outcome] of [
         [unmade, 'reset-before-commit'],
@@ -69,7 +75,7 @@ throughEveryDoor(
     });
 
     it.each(['rate-limited-no-header', 'token-invalid', 'permission-denied', 'page-token-expired'])(
-      'is one after a look that was refused: %s',
+      'is unsafe after a read that was refused: %s',
       async (outcome) => {
         const till = await Till.at(door.shop());
         till.meets('reset-before-commit');
@@ -87,7 +93,7 @@ throughEveryDoor(
 throughEveryDoor(
   'one request id',
   (door) => {
-    it('is found on two purchases', async () => {
+    it('is reported for two purchases', async () => {
       const shop = door.shop();
       const till = await Till.at(shop);
       await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
@@ -96,7 +102,7 @@ throughEveryDoor(
       expect(remedy).toContain('Create a new PayPal-Request-Id');
     });
 
-    it('is free again once its request was refused, and may have its body in another order', async () => {
+    it('can be used again after a refusal, and with its body in another order', async () => {
       const shop = door.shop();
       const till = await Till.at(shop);
       till.meets('decline-generic');
@@ -127,14 +133,14 @@ throughEveryDoor(
       ['that are the time and chance', [`${startMs}-k3f9`, `${startMs + 700}-x81m`], []],
       ['that are long numbers, but of no time near', ['1111111111', '1111111112'], []],
       ['that are random', ['4f8a77f2', '90c1e6ab', '11d0c3fe'], []],
-    ])('%s', async (_how, keys, expected) => {
+    ])('%s are judged', async (_how, keys, expected) => {
       const shop = door.shop();
       const till = await Till.at(shop);
       await till.payAll(...keys.map((key, at) => order(key, at + 1)));
       expect(await foundIn(shop)).toEqual(expected);
     });
 
-    it('are good where they are the numbers of orders', async () => {
+    it('are good if they are order numbers', async () => {
       const shop = door.shop();
       const till = await Till.at(shop);
       await till.payAll(...['1', '2', '3'].map((key) => ({ key, invoice: `INV-${key}` })));

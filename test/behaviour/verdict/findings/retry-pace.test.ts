@@ -1,4 +1,4 @@
-/** Findings about when a client tries again, with the story that makes each, and the nearest that does not. */
+/** Findings about the pace of retries. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor } from '../../../support/transports.ts';
@@ -12,7 +12,7 @@ function waiting(key: string, waitsMs: readonly number[]) {
 }
 
 throughEveryDoor(
-  'pauses between tries',
+  'pauses between attempts',
   (door) => {
     it.each<[readonly number[], readonly string[]]>([
       [[0, 0, 0], ['medium retry-no-backoff']],
@@ -24,7 +24,7 @@ throughEveryDoor(
       [[1_000, 2_000, 4_000, 8_000, 16_000], ['medium retry-storm']],
       [[1_000, 2_000, 40_000, 80_000, 160_000], []],
       [Array.from({ length: 20 }, (_, at) => 1_000 + 200 * at), ['high retry-storm']],
-    ])('of %j ms', async (waitsMs, expected) => {
+    ])('of %j ms are judged', async (waitsMs, expected) => {
       const shop = door.shop();
       const till = await Till.at(shop);
       till.meets(crashes, waitsMs.length);
@@ -36,7 +36,7 @@ throughEveryDoor(
       [[1_000, 1_005, 1_010, 1_015], ['low retry-no-jitter']],
       [[1_000, 1_005, 1_010], []],
       [[1_000, 1_005, 1_010, 1_400], []],
-    ])('before the first repeat of each purchase, of %j ms', async (waitsMs, expected) => {
+    ])('of %j ms before the first retry of each purchase are judged', async (waitsMs, expected) => {
       const shop = door.shop();
       const till = await Till.at(shop);
       for (const [at, afterMs] of waitsMs.entries()) {
@@ -52,7 +52,7 @@ throughEveryDoor(
       [26_000, ['high ignores-retry-after']],
       [27_500, []],
       [30_000, []],
-    ])('of %i ms after an answer that asked for 30 s', async (afterMs, expected) => {
+    ])('of %i ms after Retry-After: 30 are judged', async (afterMs, expected) => {
       const shop = door.shop();
       const till = await Till.at(shop);
       till.meets('rate-limited-seconds', 1, { retryAfter: 30 });
@@ -60,7 +60,7 @@ throughEveryDoor(
       expect(await foundIn(shop)).toEqual(expected);
     });
 
-    it('that cannot be seen are not missed: another purchase, and a clock that stands', async () => {
+    it('are not required for another purchase, or with a frozen clock', async () => {
       const other = door.shop();
       const till = await Till.at(other);
       till.meets('rate-limited-seconds', 1, { retryAfter: 30 });
@@ -78,14 +78,14 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'a refusal that is final',
+  'a final refusal',
   (door) => {
     it.each<[string, readonly number[], readonly string[]]>([
       ['decline-generic', [1_000, 2_000], ['high retry-of-final-4xx']],
       ['decline-generic', [1_000], []],
       ['decline-generic', [6_000, 6_000], []],
       [crashes, [1_000, 2_000], []],
-    ])('%s, repeated after %j ms', async (outcome, waitsMs, expected) => {
+    ])('by %s, retried after %j ms, is judged', async (outcome, waitsMs, expected) => {
       const shop = door.shop();
       const till = await Till.at(shop);
       till.meets(outcome, 5);
@@ -98,9 +98,9 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'a client that does no more',
+  'a client that stops',
   (door) => {
-    it('is found after an answer that says nothing, unless it looks', async () => {
+    it('is reported after an unknown outcome unless it reads', async () => {
       const [forgets, looks] = [door.shop(), door.shop()];
       for (const shop of [forgets, looks]) {
         const till = await Till.at(shop);
@@ -112,7 +112,7 @@ throughEveryDoor(
       expect(await foundIn(looks)).toEqual([]);
     });
 
-    it('is found after a read that failed once, unless it reads once more', async () => {
+    it('is reported after a failed read unless it reads again', async () => {
       const [once, again] = [door.shop(), door.shop()];
       for (const shop of [once, again]) {
         shop.merchant.force({ op: 'payment.list', outcome: 'rate-limited-no-header' });

@@ -1,11 +1,11 @@
-/** Findings about how long a client waits, with the story that makes each, and the nearest that does not. */
+/** Findings about timeouts. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { fired, see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';
 
-/** Waits so long for an answer, and then leaves, or stays for whatever comes. */
+/** How long a client waits for an answer before it disconnects, if it does. */
 async function wait(till: Till, heldMs: number, then: 'leaves' | 'stays'): Promise<void> {
   const leave = new AbortController();
   const { shop } = till;
@@ -18,17 +18,17 @@ async function wait(till: Till, heldMs: number, then: 'leaves' | 'stays'): Promi
   shop.merchant.clock.advance(heldMs);
   if (then === 'leaves') leave.abort();
   await seen;
-  // It takes the sandbox a moment to notice that somebody has left.
+  // The sandbox needs a moment to notice that the client has disconnected.
   const open = () => shop.merchant.journal().entries.filter(({ overAtSeq }) => overAtSeq === 0);
   await expect.poll(open, { interval: 2 }).toEqual([]);
 }
 
-/** Hangs until the client leaves, or for a moment of this machine's time. */
+/** Hangs until the client disconnects, or for a moment of real time. */
 const hangs = (till: Till, then: 'leaves' | 'stays') =>
   till.meets('hang-after-commit', 1, then === 'stays' ? { cap: '60ms' } : {});
 
 throughEveryDoor(
-  'a client without a deadline',
+  'a client without a timeout',
   (door) => {
     it.each([
       [60_000, 'stays', true],
@@ -48,7 +48,7 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'a client that leaves a payment',
+  'a client that abandons a payment',
   (door) => {
     it.each([
       [2_000, true],
@@ -56,7 +56,7 @@ throughEveryDoor(
       [10_000, false],
       // Tests are in a hurry.
       [100, false],
-    ])('after %i ms and asks again: %s', async (heldMs, isFound) => {
+    ])('after %i ms and retries is reported: %s', async (heldMs, isFound) => {
       const till = await Till.at(door.shop());
       hangs(till, 'leaves');
       await wait(till, heldMs, 'leaves');
@@ -64,7 +64,7 @@ throughEveryDoor(
       expect(await foundIn(till.shop)).toEqual(isFound ? ['medium deadline-too-short'] : []);
     });
 
-    it('is surer to be hasty where an answer was on its way', async () => {
+    it('is reported with more confidence if an answer was on its way', async () => {
       const till = await Till.at(door.shop());
       till.meets('slow-first-byte', 1, { delay: '20s' });
       await wait(till, 2_000, 'leaves');
@@ -78,7 +78,7 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'an idle timer',
+  'an idle timeout',
   (door) => {
     async function hangThenDribble(shop: Shop, hungMs: number, dribbledMs: number): Promise<void> {
       const till = await Till.at(shop);
@@ -93,12 +93,15 @@ throughEveryDoor(
       [11_000, 34_000, true],
       [11_000, 32_000, false],
       [400, 5_000, false],
-    ])('leaves after %i ms, and stays for %i ms of drops: %s', async (hung, dribbled, isFound) => {
-      const shop = door.shop();
-      await hangThenDribble(shop, hung, dribbled);
-      const found = (await foundIn(shop)).filter((one) => one.endsWith('idle-timer-only'));
-      expect(found).toEqual(isFound ? ['medium idle-timer-only'] : []);
-    });
+    ])(
+      'that ends after %i ms, but not during %i ms of slow data, is reported: %s',
+      async (hung, dribbled, isFound) => {
+        const shop = door.shop();
+        await hangThenDribble(shop, hung, dribbled);
+        const found = (await foundIn(shop)).filter((one) => one.endsWith('idle-timer-only'));
+        expect(found).toEqual(isFound ? ['medium idle-timer-only'] : []);
+      },
+    );
   },
   onTestTime,
 );

@@ -1,4 +1,4 @@
-/** Findings about money that did not come, or was asked for otherwise, and the nearest stories that are none. */
+/** Findings about money that did not arrive or was requested differently. Each has a close story that causes none. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor } from '../../../support/transports.ts';
@@ -15,7 +15,7 @@ throughEveryDoor(
       [15, dayMs, false],
       [16, 2 * dayMs, true],
       [16, 2 * dayMs + 10_000, false],
-    ])('%i times, once in %i ms: %s', async (times, everyMs, isFound) => {
+    ])('%i times, once in %i ms, is reported: %s', async (times, everyMs, isFound) => {
       const till = await Till.at(door.shop());
       till.meets('decline-insufficient-funds', times);
       for (let tried = 0; tried < times; tried++) {
@@ -28,13 +28,13 @@ throughEveryDoor(
 );
 
 throughEveryDoor(
-  'one invoice',
+  'one invoice number',
   (door) => {
     it.each([
       ['with another amount on the second try', 'INV-7', '31.00', true],
       ['with the same amount', 'INV-7', '30.11', false],
       ['and another, with another amount', 'INV-8', '31.00', false],
-    ])('%s', async (_how, invoice, total, isFound) => {
+    ])('with %s is judged', async (_how, invoice, total, isFound) => {
       const till = await Till.at(door.shop());
       till.meets('error-500-before-commit');
       await till.payAll({ key: 'a', invoice: 'INV-7' }, { key: 'a', invoice, total, afterMs: 700 });
@@ -42,7 +42,7 @@ throughEveryDoor(
       expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
     });
 
-    it('that is looked for in a list before it is asked for again risks nothing', async () => {
+    it('is safe if a list is read before the retry', async () => {
       const till = await Till.at(door.shop());
       till.meets('error-500-before-commit');
       await till.pay({ key: 'a', invoice: 'INV-7' });
@@ -57,7 +57,7 @@ throughEveryDoor(
       ['was declined inside a 201', 'declined-inside-201', '900.00', false],
       ['was no amount', undefined, '30,11', false],
       ['was charged without an answer', 'reset-after-commit', '900.00', true],
-    ])('with another amount after one that %s', async (_how, outcome, total, isFound) => {
+    ])('with another amount after one that %s is judged', async (_how, outcome, total, isFound) => {
       const till = await Till.at(door.shop());
       if (outcome !== undefined) till.meets(outcome);
       await till.payAll(
@@ -83,21 +83,21 @@ throughEveryDoor('a sale that is pending', (door) => {
     return { shop, cardId, sale: saleOf(payment) };
   }
 
-  it('is found where its card is deleted as if it were paid', async () => {
+  it('is reported if its card is deleted as if it were paid', async () => {
     const { shop, cardId } = await buy();
     expect(await foundIn(shop)).toEqual([]);
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
     expect(await foundIn(shop)).toEqual(['high sale-not-checked']);
   });
 
-  it('is none where another card is deleted', async () => {
+  it('is not reported if another card is deleted', async () => {
     const { shop } = await buy();
     await shop.ask('card.delete', 204, { params: { card_id: await storeCard(shop) } });
     expect(await foundIn(shop)).toEqual([]);
   });
 
   it.each(['sale.get', 'payment.get', 'payment.list'] as const)(
-    'is none where it was looked at first, by %s',
+    'is not reported if it was read first, by %s',
     async (look) => {
       const { shop, cardId, sale } = await buy();
       const params = { sale_id: sale.id, payment_id: sale.parent_payment };
@@ -107,7 +107,7 @@ throughEveryDoor('a sale that is pending', (door) => {
     },
   );
 
-  it('is found where the list that was asked for did not arrive', async () => {
+  it('is reported if the requested list did not arrive', async () => {
     const { shop, cardId } = await buy();
     shop.merchant.force({ op: 'payment.list', outcome: 'wrong-content-encoding' });
     await see(shop, 'payment.list', {});
@@ -115,21 +115,21 @@ throughEveryDoor('a sale that is pending', (door) => {
     expect(await foundIn(shop)).toContain('high sale-not-checked');
   });
 
-  it('is none where the purchase was paid by another try', async () => {
+  it('is not reported if another attempt paid for the purchase', async () => {
     const { shop, cardId } = await buy();
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }), headers: keyed('b') });
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
     expect(await foundIn(shop)).not.toContain('high sale-not-checked');
   });
 
-  it('has brought nothing', async () => {
+  it('counts as no money', async () => {
     const { shop } = await buy();
     expect((await shop.merchant.verdict()).purchases).toMatchObject([
       { charges: [{ state: 'pending', net: { total: '0.00' } }] },
     ]);
   });
 
-  it('is found where the list that was read ends before it', async () => {
+  it('is reported if the list that was read ends before it', async () => {
     const { shop, cardId } = await buy();
     await Till.at(shop).then((till) => till.pay({ key: 'b', invoice: 'B' }));
     await shop.ask('payment.list', 200, { query: { count: '1' } });

@@ -1,6 +1,6 @@
-/** The same body as another program would write it. */
+/** Rewrites a body as another program would: same meaning, another notation. */
 
-/** With keys in the opposite order, and without decimals where an amount needs none. */
+/** Reverses the order of keys and drops the decimals of whole amounts. */
 export function respelled(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body)

@@ -1,10 +1,10 @@
-/** What tests of verdicts ask of one. */
+/** Reads findings from a verdict. */
 import type { Shop } from '../../../support/transports.ts';
 
 type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
 type Order = NonNullable<Parameters<Shop['merchant']['verdict']>[0]>;
 
-/** What a verdict found, by rule and severity, the worst first. */
+/** The findings of a new verdict, as severity and rule, the most severe first. */
 export async function foundIn(shop: Shop, order: Order = {}): Promise<string[]> {
   return namesOf(await shop.merchant.verdict(order));
 }

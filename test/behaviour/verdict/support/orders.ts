@@ -1,4 +1,4 @@
-/** Orders that a shop names in `custom`. */
+/** Orders with their number in `custom`. */
 import { see, type Seen } from '../../forcing/tolerant-client.ts';
 import type { Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
@@ -15,7 +15,7 @@ export interface Order {
   readonly externalCustomerId?: string;
 }
 
-/** Every order says the same in `custom`, unless this one does not. Pays, and takes whatever comes. */
+/** Pays for an order and accepts any answer. All orders have the same `custom` unless one is given. */
 export function order(
   shop: Shop,
   { key, custom = 'order-77', invoice, ...parts }: Order,
@@ -25,7 +25,7 @@ export function order(
   return see(shop, 'payment.create', { body, headers: keyed(key) });
 }
 
-/** A card of a customer's, or of nobody's. */
+/** A card with or without a customer. */
 export async function ownOf(shop: Shop, customer: string | undefined): Promise<Omit<Order, 'key'>> {
   if (customer === undefined) return { cardId: await storeCard(shop) };
   const cardId = await storeCard(shop, { external_customer_id: customer });

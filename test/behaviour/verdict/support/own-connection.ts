@@ -1,12 +1,12 @@
-/** Requests that come on a new connection each, as those of a client without keep-alive do. */
+/** Sends each request on a new connection, like a client without keep-alive. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations, type OperationName } from '../../../../src/contract/service/operations.ts';
 import type { Shop } from '../../../support/transports.ts';
 
-/** The status, or the code of what broke the connection. */
-export async function askAlone(
+/** Returns the status, or the error code if the connection broke. */
+export async function sendOnNewConnection(
   { door, merchant }: Shop,
   name: OperationName,
   body?: unknown,

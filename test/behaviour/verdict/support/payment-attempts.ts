@@ -1,10 +1,10 @@
-/** Tries to pay, and the time between them: on a clock that runs, and moves only where a test moves it. */
+/** Attempts to pay and the time between them, on a running clock that only the test moves. */
 import { see, type Seen } from '../../forcing/tolerant-client.ts';
 import { testNow, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 
-/** Waits are what a test says they are, however slow this machine is. */
+/** Time passes only when the test says so, however slow the machine is. */
 export const onTestTime = { clock: {}, systemClock: { nowMs: () => Date.parse(testNow) } } as const;
 
 export interface Attempt {
@@ -12,7 +12,7 @@ export interface Attempt {
   readonly invoice?: string;
   readonly custom?: string;
   readonly total?: string;
-  /** How long the client waits before it. */
+  /** How long the client waits before the attempt. */
   readonly afterMs?: number;
 }
 
@@ -25,7 +25,7 @@ export class Till {
     this.#cardId = cardId;
   }
 
-  /** With a card in the vault. */
+  /** Opens a checkout with a card in the vault. */
   static async at(shop: Shop): Promise<Till> {
     return new Till(shop, await storeCard(shop));
   }
