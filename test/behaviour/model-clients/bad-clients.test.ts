@@ -1,4 +1,4 @@
-/** Each bad client does what it says: what it sent, what came back, and what became of the money. */
+/** Each bad client does what its name says: its requests, the answers and the money. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Merchant } from '../../../src/index.ts';
 import { badClients } from './bad-clients/bad-clients.ts';
@@ -6,9 +6,9 @@ import { CornerShop } from './bad-clients/corner-shop.ts';
 
 interface Deed {
   readonly asked: readonly string[];
-  /** Different request ids that were sent. */
+  /** How many different request ids were sent. */
   readonly keys: number;
-  /** What moved in the ledger. */
+  /** The transfers in the ledger. */
   readonly moved?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ function times(count: number, ...asked: readonly string[]): string[] {
 }
 
 const deeds: Readonly<Record<string, Deed>> = {
-  'no second defence behind the request id': {
+  'no invoice number behind the request id': {
     asked: [token, lost, paid, looked],
     keys: 1,
     moved: ['sale', 'sale'],
@@ -45,7 +45,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     moved: ['sale', 'chargeback', 'refund'],
   },
   'a charge after a hard decline': { asked: [token, declined, paid], keys: 2, moved: ['sale'] },
-  'a try each day': {
+  'a daily attempt': {
     asked: times(16, token, 'payment.create 400 INSTRUMENT_DECLINED'),
     keys: 16,
   },
@@ -53,12 +53,12 @@ const deeds: Readonly<Record<string, Deed>> = {
     asked: [token, stored, paid, 'card.delete 204'],
     keys: 2,
   },
-  'no request id on a repeat': {
+  'no request id on a retry': {
     asked: [token, lost, duplicate, looked],
     keys: 0,
     moved: ['sale'],
   },
-  'a new request id on each repeat': {
+  'a new request id on each retry': {
     asked: [token, lost, duplicate, looked],
     keys: 2,
     moved: ['sale'],
@@ -73,19 +73,19 @@ const deeds: Readonly<Record<string, Deed>> = {
     keys: 3,
     moved: times(3, 'sale'),
   },
-  'another amount on a repeat': { asked: [token, crashed, paid], keys: 1, moved: ['sale'] },
-  'a declined payment repeated': { asked: [token, ...times(3, declined)], keys: 1 },
+  'another amount on a retry': { asked: [token, crashed, paid], keys: 1, moved: ['sale'] },
+  'a declined payment retried': { asked: [token, ...times(3, declined)], keys: 1 },
   'Retry-After ignored': {
     asked: [token, 'payment.create 429 RATE_LIMIT_REACHED', paid],
     keys: 1,
     moved: ['sale'],
   },
-  'repeats without a wait': {
+  'retries without a wait': {
     asked: [token, ...times(3, crashed), paid],
     keys: 1,
     moved: ['sale'],
   },
-  'repeats without an end': {
+  'retries without an end': {
     asked: [token, ...times(6, crashed), paid],
     keys: 1,
     moved: ['sale'],
@@ -94,28 +94,28 @@ const deeds: Readonly<Record<string, Deed>> = {
     asked: [token, 'payment.list 429 RATE_LIMIT_REACHED'],
     keys: 0,
   },
-  'an unknown end forgotten': { asked: [token, crashed], keys: 1 },
-  'a charge forgotten': { asked: [token, lost], keys: 1, moved: ['sale'] },
-  'no deadline': { asked: [token, lost, replayed], keys: 1, moved: ['sale'] },
-  'a deadline that is too short': {
+  'an unknown outcome dropped': { asked: [token, crashed], keys: 1 },
+  'a charge dropped': { asked: [token, lost], keys: 1, moved: ['sale'] },
+  'no timeout': { asked: [token, lost, replayed], keys: 1, moved: ['sale'] },
+  'a timeout that is too short': {
     asked: [token, `${lost}, left`, replayed],
     keys: 1,
     moved: ['sale'],
   },
   'a token for each call': { asked: times(6, token, listed), keys: 0 },
-  'a token for everybody who comes': { asked: [...times(4, token), ...times(8, listed)], keys: 0 },
+  'a token for each parallel call': { asked: [...times(4, token), ...times(8, listed)], keys: 0 },
   'tokens renewed without an end': {
     asked: [...times(4, token, 'card.list 401 AUTHENTICATION_FAILURE'), token, listed],
     keys: 0,
   },
-  'a token in the address': { asked: [token, listed], keys: 0 },
+  'a token in the URL': { asked: [token, listed], keys: 0 },
   'a card number in a description': { asked: [token, paid], keys: 1, moved: ['sale'] },
-  'a card number in an address': { asked: [token, listed], keys: 0 },
+  'a card number in a URL': { asked: [token, listed], keys: 0 },
   'a verification code beside a token': {
     asked: [token, 'payment.create 400 MALFORMED_REQUEST'],
     keys: 1,
   },
-  'a raw card although it is vaulted': {
+  'a raw card that is in the vault': {
     asked: [token, stored, paid],
     keys: 2,
     moved: ['sale'],
@@ -151,7 +151,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     keys: 1,
   },
   'polls without a pause': { asked: [token, paid, ...times(40, 'payment.get 200')], keys: 1 },
-  'a refund address built by hand': {
+  'a refund URL built by hand': {
     asked: [token, paid, 'sale.refund 201'],
     keys: 2,
     moved: ['sale', 'refund'],
@@ -160,8 +160,8 @@ const deeds: Readonly<Record<string, Deed>> = {
     asked: [token, 'payment.create 415 UNSUPPORTED_MEDIA_TYPE'],
     keys: 1,
   },
-  // What no operation takes is in the journal of whoever's token came with it.
-  'a path that is not there': { asked: [token, 'no operation 404 NOT_FOUND'], keys: 0 },
+  // An unknown path enters the journal of the merchant whose token came with it.
+  'a misspelled path': { asked: [token, 'no operation 404 NOT_FOUND'], keys: 0 },
 };
 
 const sandbox = createSandbox({ seed: 'bad-clients', clock: { frozen: true } });
@@ -194,10 +194,10 @@ function askedBy(merchant: Merchant): string[] {
   });
 }
 
-/** What the fixtures have moved already. */
+/** The transfers of the fixtures. */
 const movedBefore = sandbox.merchant('nobody').ledger().transfers.length;
 
-it.each(Object.keys(badClients))('%s', async (name) => {
+it.each(Object.keys(badClients))('does what its name says: %s', async (name) => {
   const merchant = await watch(name);
   const { entries: requests } = merchant.journal();
   const { transfers } = merchant.ledger();
@@ -209,8 +209,8 @@ it.each(Object.keys(badClients))('%s', async (name) => {
   expect(merchant.unfired()).toEqual([]);
 });
 
-it.each(['a double click', 'a token for everybody who comes'])(
-  'asks before the answer before it is there: %s',
+it.each(['a double click', 'a token for each parallel call'])(
+  'sends requests in parallel: %s',
   async (name) => {
     const { entries: requests } = (await watch(name)).journal();
     const slow = requests.find(({ outcomes }) => outcomes.length > 0);
@@ -220,21 +220,21 @@ it.each(['a double click', 'a token for everybody who comes'])(
 
 it.each([
   ['Retry-After ignored', 30_000],
-  ['repeats without a wait', 100],
-])('does not wait as long as it should: %s', async (name, dueMs) => {
+  ['retries without a wait', 100],
+])('waits less than it should: %s', async (name, dueMs) => {
   const { entries: requests } = (await watch(name)).journal({ operation: 'payment.create' });
   const [first, second] = requests;
   expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeLessThan(dueMs);
 });
 
-it('sends what belongs nowhere: a card number, an e-mail address, a token', async () => {
+it('sends a card number, an e-mail address and a token where they do not belong', async () => {
   const said = async (name: string) =>
     JSON.stringify(
       (await watch(name)).journal().entries.map(({ path, request }) => [path, request]),
     );
-  // The journal shows as much of a card number as it may.
+  // The journal shows a card number in its redacted form.
   expect(await said('a card number in a description')).toMatch(/Paid with x+4444/);
-  expect(await said('a card number in an address')).toMatch(/external_card_id=x+4444/);
+  expect(await said('a card number in a URL')).toMatch(/external_card_id=x+4444/);
   expect(await said("a buyer's e-mail address in a description")).toContain('ada@example.com');
-  expect(await said('a token in the address')).toContain('access_token=');
+  expect(await said('a token in the URL')).toContain('access_token=');
 });

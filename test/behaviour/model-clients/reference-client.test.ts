@@ -1,10 +1,10 @@
-/** The reference client under every outcome, over real sockets: what it believes agrees with what is true. */
+/** The reference client under every outcome, over real sockets: its beliefs agree with the facts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Listening } from '../../../src/index.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
 import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
-import { openCounter } from './reference/reference-shop.ts';
-import { plays, type Play } from './reference/scenarios.ts';
+import { openReferenceShop } from './reference/reference-shop.ts';
+import { operationScenarios, type OperationScenario } from './reference/scenarios.ts';
 import { maxTries } from './reference/surroundings.ts';
 
 const sandbox = createSandbox({ seed: 'reference', clock: { frozen: true } });
@@ -17,8 +17,9 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /**
- * The outcomes after which nobody can know, and nothing was done; why, and whether once is enough. After any other
- * the client must know.
+ * The outcomes after which the client cannot know what happened, although nothing was done, each with its reason.
+ *
+ * After any other outcome the client must know.
  */
 const unknowable: Readonly<Record<string, { readonly why: string; readonly once?: true }>> =
   (() => {
@@ -54,7 +55,7 @@ const unknowable: Readonly<Record<string, { readonly why: string; readonly once?
     };
   })();
 
-/** Such outcomes were seen to be needed, so that the list above stays short. */
+/** The outcomes of the list that were needed, so that the list stays short. */
 const seenUnknown = new Set<string>();
 
 const often = 50;
@@ -62,11 +63,11 @@ const often = 50;
 const hangs = ({ effect }: Outcome): boolean => effect.kind === 'fault' && effect.fault === 'hang';
 const shuts = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
 
-async function meet({ operation, prepare }: Play, outcome: Outcome, always: boolean) {
+async function meet({ operation, prepare }: OperationScenario, outcome: Outcome, always: boolean) {
   const merchant = sandbox.merchant(`shop-${++shops}`);
-  // One that shuts the door shuts it for everybody.
+  // An outcome that refuses connections refuses them for all merchants.
   const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
-  const counter = openCounter(merchant, (own ?? door).url);
+  const counter = openReferenceShop(merchant, (own ?? door).url);
   const { run, effects } = await prepare(counter);
   const { entries: before } = merchant.journal({ operation });
   merchant.force({
@@ -82,10 +83,10 @@ async function meet({ operation, prepare }: Play, outcome: Outcome, always: bool
   return { belief, happened, tries: requests.length - before.length };
 }
 
-/** How often it happened, by what is believed of it. */
+/** How often the operation may have happened, by the belief about it. */
 const agreed = { done: 1, pending: 0, 'not-done': 0, unknown: 0 } as const;
 
-describe.each(plays)('$operation', (play) => {
+describe.each(operationScenarios)('$operation', (play) => {
   const outcomes = forcible.filter((outcome) => operationsOf(outcome).includes(play.operation));
 
   it.each(
@@ -104,14 +105,14 @@ describe.each(plays)('$operation', (play) => {
     }
     const final = ['never', 'after-fix', 'new-key'].includes(outcome.retry);
     if (final && outcome.concludes === 'FAIL' && outcome.commit === 'never') {
-      // A token that is not taken is renewed once.
+      // A refused token is renewed once.
       const renewed = outcome.effect.kind === 'unauthenticated' && how === 'always' ? 1 : 0;
       expect(tries).toBe(1 + Math.max(renewed, outcome.id === 'token-revoked' ? 1 : 0));
     }
   });
 });
 
-it('is at a loss only where it is said why', () => {
+it('is uncertain only after the outcomes that are listed with a reason', () => {
   const needed = Object.keys(unknowable).filter((id) => id !== 'brownout');
   expect(needed.filter((id) => !seenUnknown.has(id))).toEqual([]);
 });

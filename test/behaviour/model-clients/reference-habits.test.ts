@@ -1,9 +1,15 @@
-/** How the reference client behaves, beside being right about the money. */
+/** How the reference client behaves, apart from being right about the money. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Merchant } from '../../../src/index.ts';
 import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
 import { dayMs } from '../../support/purchases.ts';
-import { moved, openCounter, order, sure, warmUp } from './reference/reference-shop.ts';
+import {
+  countTransfers,
+  openReferenceShop,
+  order,
+  requireDone,
+  warmUp,
+} from './reference/reference-shop.ts';
 
 const sandbox = createSandbox({ seed: 'habits', clock: { frozen: true } });
 let door: Listening;
@@ -15,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function open(keys = new Map<string, string>()) {
-  return openCounter(sandbox.merchant(`shop-${++shops}`), door.url, keys);
+  return openReferenceShop(sandbox.merchant(`shop-${++shops}`), door.url, keys);
 }
 
 const triesOf = (merchant: Merchant) => merchant.journal({ operation: 'payment.create' }).entries;
@@ -31,12 +37,12 @@ it.each([
   ['sale-pending-forever', 'pending', 0],
 ])('learns later how a pending sale ended: %s', async (outcome, state, charges) => {
   const counter = open();
-  const before = moved(counter, 'sale');
+  const before = countTransfers(counter, 'sale');
   counter.merchant.force({ op: 'payment.create', outcome });
   expect(await counter.client.pay(order)).toMatchObject({ state: 'pending' });
   counter.merchant.clock.advance(3 * dayMs);
   expect(await counter.client.recheck(order)).toMatchObject({ state });
-  expect(moved(counter, 'sale') - before).toBe(charges);
+  expect(countTransfers(counter, 'sale') - before).toBe(charges);
 });
 
 const ofTheToken = forcible.filter(
@@ -44,30 +50,30 @@ const ofTheToken = forcible.filter(
 );
 
 it.each(ofTheToken.map((outcome) => [outcome.id, outcome] as const))(
-  'is right about the money when its token is troubled: %s',
+  'is right about the money if its token fails: %s',
   async (id, outcome) => {
-    const counter = openCounter(sandbox.merchant(`shop-${++shops}`), door.url);
-    const before = moved(counter, 'sale');
+    const counter = openReferenceShop(sandbox.merchant(`shop-${++shops}`), door.url);
+    const before = countTransfers(counter, 'sale');
     counter.merchant.force({
       op: 'token.create',
       outcome: { outcome: id, with: quickParams(outcome) },
     });
     const belief = await counter.client.pay(order);
-    const charges = moved(counter, 'sale') - before;
+    const charges = countTransfers(counter, 'sale') - before;
     expect([belief.state, charges]).toEqual(charges === 1 ? ['done', 1] : ['not-done', 0]);
   },
 );
 
-it('goes on paying with a good token while no new one is to be had', async () => {
+it('continues with a valid token while it cannot get a new one', async () => {
   const counter = open();
   await warmUp(counter);
   counter.merchant.force({ op: 'token.create', outcome: 'token-endpoint-down', times: 9 });
-  // Within the margin in which it would rather have a new one.
+  // Within the time in which it already tries to renew the token.
   counter.merchant.clock.advance(9 * 3_600_000 - 30_000);
   expect(await counter.client.pay(order)).toMatchObject({ state: 'done' });
 });
 
-it('asks for one token for all, even for those who come at the same time', async () => {
+it('requests one token for all calls, parallel ones included', async () => {
   const { client, merchant } = open();
   const orders = Array.from({ length: 6 }, (_, at) => ({ ...order, invoice: `order-${at}` }));
   const beliefs = await Promise.all(orders.map((one) => client.pay(one)));
@@ -76,7 +82,7 @@ it('asks for one token for all, even for those who come at the same time', async
   expect(merchant.journal({ operation: 'token.create' }).entries).toHaveLength(1);
 });
 
-it('sends one request id for one intent, and keeps it before the first try', async () => {
+it('sends one request id for each intent and stores it before the first attempt', async () => {
   const keys = new Map<string, string>();
   const { client, merchant } = open(keys);
   merchant.force({
@@ -89,22 +95,22 @@ it('sends one request id for one intent, and keeps it before the first try', asy
   expect(new Set(sent)).toEqual(new Set(keys.values()));
 });
 
-it('goes on after a crash with the request id that was kept', async () => {
+it('continues after a crash with the stored request id', async () => {
   const keys = new Map<string, string>();
   const first = open(keys);
-  const before = moved(first, 'sale');
-  const { paymentId } = sure(await first.client.pay(order));
-  // Another process, with the same database.
-  const second = openCounter(first.merchant, door.url, keys);
-  expect(sure(await second.client.pay(order)).paymentId).toBe(paymentId);
+  const before = countTransfers(first, 'sale');
+  const { paymentId } = requireDone(await first.client.pay(order));
+  // Another process with the same database.
+  const second = openReferenceShop(first.merchant, door.url, keys);
+  expect(requireDone(await second.client.pay(order)).paymentId).toBe(paymentId);
   const sent = triesOf(first.merchant).map(({ requestId }) => requestId);
   expect(sent).toEqual([...keys.values(), ...keys.values()]);
-  expect(moved(first, 'sale') - before).toBe(1);
+  expect(countTransfers(first, 'sale') - before).toBe(1);
 });
 
-it('finds the payment by its invoice number where the request id is not looked at', async () => {
+it('finds the payment by its invoice number if the service ignores the request id', async () => {
   const counter = open();
-  const before = moved(counter, 'sale');
+  const before = countTransfers(counter, 'sale');
   counter.merchant.force({
     op: 'payment.create',
     sequence: ['reset-after-commit', 'request-id-ignored'],
@@ -114,20 +120,20 @@ it('finds the payment by its invoice number where the request id is not looked a
     undefined,
     'DUPLICATE_TRANSACTION',
   ]);
-  expect(moved(counter, 'sale') - before).toBe(1);
+  expect(countTransfers(counter, 'sale') - before).toBe(1);
 });
 
 it('finds a payment that is not on the first page of the list', async () => {
   const counter = open();
-  sure(await counter.client.pay(order));
+  requireDone(await counter.client.pay(order));
   for (let at = 0; at < 25; at++) {
-    sure(await counter.client.pay({ ...order, invoice: `later-${at}` }));
+    requireDone(await counter.client.pay({ ...order, invoice: `later-${at}` }));
   }
   expect(await counter.client.recheck(order)).toMatchObject({ state: 'done' });
 });
 
 it.each(['rate-limited-seconds', 'rate-limited-http-date', 'error-503-before-commit'])(
-  'waits as long as it is told to, and longer: %s',
+  'waits at least as long as the answer asks: %s',
   async (outcome) => {
     const { client, merchant } = open();
     merchant.force({
@@ -142,7 +148,7 @@ it.each(['rate-limited-seconds', 'rate-limited-http-date', 'error-503-before-com
   },
 );
 
-it('waits ever longer where it is told nothing', async () => {
+it('waits longer after each attempt if the answer asks for no wait', async () => {
   const { client, merchant } = open();
   merchant.force({ op: 'payment.create', outcome: 'error-500-after-commit', times: 3 });
   expect(await client.pay(order)).toMatchObject({ state: 'done' });

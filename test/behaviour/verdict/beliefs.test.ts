@@ -12,7 +12,7 @@ import {
   storeCard,
 } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
-import { keyed, Till } from './support/payment-attempts.ts';
+import { keyed, Checkout } from './support/payment-attempts.ts';
 
 type Belief = 'paid' | 'not-paid' | 'unknown';
 
@@ -38,7 +38,7 @@ throughEveryDoor('a belief', (door) => {
     ['not-paid', false],
     ['unknown', false],
   ])('about an unknown name, %s, is wrong: %s', async (belief, isWrong) => {
-    const till = await Till.at(door.shop());
+    const till = await Checkout.at(door.shop());
     await till.pay({ key: 'a', invoice: 'A' });
     const wrong = await wrongBeliefs(till.shop, 'INV-NEVER', belief);
     expect(wrong).toEqual(

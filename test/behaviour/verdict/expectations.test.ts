@@ -11,7 +11,7 @@ import {
   storeCard,
 } from '../../support/purchases.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
-import { keyed, onTestTime, Till } from './support/payment-attempts.ts';
+import { keyed, onTestTime, Checkout } from './support/payment-attempts.ts';
 
 const longAgo = '2020-01-01T00:00:00Z';
 
@@ -20,8 +20,8 @@ type Expect = NonNullable<Order['expect']>;
 
 /** One order paid with a lost answer, repeated under the same request id; another one, refunded in part. */
 async function twoOrders(shop: Shop): Promise<void> {
-  const till = await Till.at(shop);
-  till.meets('reset-after-commit');
+  const till = await Checkout.at(shop);
+  till.forceOutcome('reset-after-commit');
   await till.payAll({ key: 'a', invoice: 'A' }, { key: 'a', invoice: 'A', afterMs: 700 });
   const headers = keyed('b');
   const payment = await shop.ask('payment.create', 201, {
@@ -77,8 +77,8 @@ throughEveryDoor(
     it.each(['payment.create', 'payment.*', 'any'])(
       'of one request id for all tries of %s finds a try under another one',
       async (operation) => {
-        const till = await Till.at(door.shop());
-        till.meets('reset-before-commit');
+        const till = await Checkout.at(door.shop());
+        till.forceOutcome('reset-before-commit');
         await till.payAll({ key: 'a', invoice: 'A' }, { key: 'b', invoice: 'A', afterMs: 700 });
         const { expectations } = await till.shop.merchant.verdict({
           expect: { sameRequestId: [operation] },
@@ -88,8 +88,8 @@ throughEveryDoor(
     );
 
     it('of no finding is broken by one, and not by one that is suppressed', async () => {
-      const till = await Till.at(door.shop());
-      till.meets('reset-before-commit');
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('reset-before-commit');
       await till.pay({ key: 'a' });
       const rule = 'no-read-after-unknown';
       const order: Order = { expect: { findings: { none: [rule] } } };

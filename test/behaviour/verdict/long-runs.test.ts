@@ -3,15 +3,15 @@ import { expect, it } from 'vitest';
 import { verdictText } from '../../../src/report/text.ts';
 import { throughEveryDoor } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
-import { onTestTime, Till } from './support/payment-attempts.ts';
+import { onTestTime, Checkout } from './support/payment-attempts.ts';
 
 throughEveryDoor(
   'a client that makes one mistake with every purchase',
   (door) => {
     it('gets a hundred findings and the number of all', async () => {
-      const till = await Till.at(door.shop());
+      const till = await Checkout.at(door.shop());
       const count = 103;
-      till.meets('reset-after-commit', count);
+      till.forceOutcome('reset-after-commit', count);
       for (let number = 0; number < count; number++) {
         const total = `${number + 1}.00`;
         await till.pay({ total });

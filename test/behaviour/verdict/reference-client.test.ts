@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Sandbox } from '../../../src/index.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
 import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
-import { openCounter } from '../model-clients/reference/reference-shop.ts';
-import { plays } from '../model-clients/reference/scenarios.ts';
+import { openReferenceShop } from '../model-clients/reference/reference-shop.ts';
+import { operationScenarios } from '../model-clients/reference/scenarios.ts';
 
 const hangs = ({ effect }: Outcome): boolean => effect.kind === 'fault' && effect.fault === 'hang';
 const shuts = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
 
 /** A void moves no money, so it has no verdict of its own. */
-const played = plays.filter(({ operation }) => operation !== 'auth.void');
+const played = operationScenarios.filter(({ operation }) => operation !== 'auth.void');
 
 describe.each([
   ['stands still', { frozen: true }],
@@ -35,7 +35,7 @@ describe.each([
       const merchant = sandbox.merchant(`shop-${++shops}`);
       // One that shuts the door shuts it for everybody.
       const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
-      const { run } = await prepare(openCounter(merchant, (own ?? door).url));
+      const { run } = await prepare(openReferenceShop(merchant, (own ?? door).url));
       merchant.force({
         op: operation,
         per: 'merchant',

@@ -5,7 +5,7 @@ import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { authorize, sell, storeCard } from '../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { findingOf, foundIn } from './support/findings.ts';
-import { respelled } from './support/equivalent-body.ts';
+import { rewriteBody } from './support/equivalent-body.ts';
 import { keyed, onTestTime } from './support/payment-attempts.ts';
 
 type Op = 'payment.create' | 'sale.refund' | 'auth.capture';
@@ -38,7 +38,7 @@ throughEveryDoor(
     ])('of a purchase %s is reported', async (_, transaction) => {
       const shop = door.shop();
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
-      await lostAndRespelled(shop, { op: 'payment.create', body, again: respelled(body) });
+      await lostAndRespelled(shop, { op: 'payment.create', body, again: rewriteBody(body) });
       const found = await foundIn(shop);
       expect(found).toContain('critical double-charge');
       expect(found).toContain('critical new-key-on-retry');
@@ -76,7 +76,7 @@ throughEveryDoor(
       const { id } = await sell(shop);
       const path = `/v1/payments/sale/${id}/refund`;
       const body = { amount: { total: '10.00', currency: 'USD' } };
-      await lostAndRespelled(shop, { op: 'sale.refund', path, body, again: respelled(body) });
+      await lostAndRespelled(shop, { op: 'sale.refund', path, body, again: rewriteBody(body) });
       expect(await foundIn(shop)).toContain('critical double-refund');
     });
 
@@ -85,7 +85,7 @@ throughEveryDoor(
       const { id } = await authorize(shop);
       const path = `/v1/payments/authorization/${id}/capture`;
       const body = { amount: { total: '10.00', currency: 'USD' } };
-      await lostAndRespelled(shop, { op: 'auth.capture', path, body, again: respelled(body) });
+      await lostAndRespelled(shop, { op: 'auth.capture', path, body, again: rewriteBody(body) });
       expect(await foundIn(shop)).toContain('high new-key-on-retry');
     });
 
@@ -93,7 +93,7 @@ throughEveryDoor(
       const shop = door.shop();
       const transaction = { invoice_number: 'INV-1' };
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
-      await lostAndRespelled(shop, { op: 'payment.create', body, again: respelled(body) });
+      await lostAndRespelled(shop, { op: 'payment.create', body, again: rewriteBody(body) });
       expect(await foundIn(shop)).not.toContain('medium amount-drift');
     });
   },

@@ -9,7 +9,7 @@ import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 import { saleOf, storeCard, type PaymentReply } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { foundIn } from '../../behaviour/verdict/support/findings.ts';
-import { respelled } from '../../behaviour/verdict/support/equivalent-body.ts';
+import { rewriteBody } from '../../behaviour/verdict/support/equivalent-body.ts';
 import { keyed, onTestTime } from '../../behaviour/verdict/support/payment-attempts.ts';
 import { runsFor } from '../support/own-transport.ts';
 
@@ -80,7 +80,11 @@ class Worker {
     const path = op === 'payment.create' ? {} : { path: `/v1/payments/sale/${this.#sold}/refund` };
     const meant =
       op === 'payment.create' ? this.#body : { amount: { total: '1.00', currency: 'USD' } };
-    return see(this.#shop, op, { ...path, body: isRespelled ? respelled(meant) : meant, headers });
+    return see(this.#shop, op, {
+      ...path,
+      body: isRespelled ? rewriteBody(meant) : meant,
+      headers,
+    });
   }
 
   /** Retries with one request id until success; yields after each attempt. */

@@ -1,11 +1,11 @@
-/** A client with one fault of habit, right in all else. */
+/** A client that makes one mistake and is correct otherwise. */
 import type { FindingId } from '../../../../src/contract/finding-ids.ts';
 import type { CornerShop } from './corner-shop.ts';
 
 export interface BadClient {
-  /** Id of the finding that the habit deserves. */
+  /** Id of the finding that reports the mistake. */
   readonly rule: FindingId;
-  /** Findings that come with it whatever else the client does. */
+  /** Other findings that the mistake always causes. */
   readonly also?: readonly FindingId[];
   readonly run: (shop: CornerShop) => Promise<void>;
 }

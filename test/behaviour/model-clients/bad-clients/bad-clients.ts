@@ -1,4 +1,4 @@
-/** Every bad client: one for each finding, to hold the finding to it and to nothing else. */
+/** All bad clients: at least one for each finding, which must report it and nothing else. */
 import { cardData } from './card-data.ts';
 import type { BadClient } from './bad-client.ts';
 import { money } from './money.ts';

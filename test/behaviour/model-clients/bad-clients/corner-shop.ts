@@ -1,9 +1,9 @@
-/** A shop whose code does what it is told, so that each bad client is nothing but its habit. */
+/** A shop that each bad client uses, so that a client consists of its mistake alone. */
 import { randomUUID } from 'node:crypto';
 import type { ForcedRule, Merchant } from '../../../../src/index.ts';
 import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
 import { vaultedCard } from '../reference/reference-shop.ts';
-import { MerchantTime } from '../reference/merchant-clock.ts';
+import { MerchantClock } from '../reference/merchant-clock.ts';
 import { judgeCard, judgePayment, type Paid } from '../reference/records.ts';
 import { attemptMs } from '../reference/surroundings.ts';
 import { basic, bearer, formType, tokenForm, tokenPath } from '../setups/checkout.ts';
@@ -11,39 +11,39 @@ import { basic, bearer, formType, tokenForm, tokenPath } from '../setups/checkou
 export interface Sent {
   readonly body?: unknown;
   readonly key?: string;
-  /** Added to the usual ones, or taken away. */
+  /** Headers to add to the usual ones, or to remove. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** A bearer token in place of the one that is kept. */
+  /** A bearer token instead of the stored one. */
   readonly token?: string;
-  /** `none` waits for ever. */
+  /** `none` waits without limit. */
   readonly deadlineMs?: number | 'none';
 }
 
-/** What came back; a status of 0 where nothing did that can be read. */
+/** The answer; status 0 if none arrived or it was unreadable. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** As long as the sandbox holds a line that nobody leaves. */
+/** As long as the sandbox keeps a hanging connection open. */
 const forEverMs = 60_000;
 
 export class CornerShop {
   readonly merchant: Merchant;
   readonly #url: string;
-  readonly #time: MerchantTime;
+  readonly #time: MerchantClock;
   #token: string | undefined;
   #orders = 1041;
 
-  /** The merchant's clock must stand still. */
+  /** Requires a frozen clock of the merchant. */
   constructor(merchant: Merchant, url: string) {
     this.merchant = merchant;
     this.#url = url;
-    this.#time = new MerchantTime(merchant);
+    this.#time = new MerchantClock(merchant);
   }
 
-  /** Arms what the habit shows itself on. */
+  /** Forces the outcome that reveals the mistake. */
   meets(
     op: ForcedRule['op'],
     outcome: ForcedRule['outcome'],
@@ -64,7 +64,7 @@ export class CornerShop {
     return `order-${++this.#orders}`;
   }
 
-  /** A payment for an order of its own with the card in the vault, unless it says otherwise. */
+  /** A payment for a new order with the vaulted card, unless the parts say otherwise. */
   payment(change: Partial<PaymentParts> = {}): Record<string, unknown> {
     return paymentBody({
       cardId: vaultedCard,
@@ -111,19 +111,19 @@ export class CornerShop {
     return this.ask('POST', '/v1/vault/credit-cards', { ...sent, body });
   }
 
-  /** Looks what became of its payments, as one does whose answer was lost. */
+  /** Reads the list of payments, as a client does after a lost answer. */
   look(): Promise<Reply> {
     return this.ask('GET', '/v1/payments/payment');
   }
 
-  /** Pays as one should, and gives the sale. */
+  /** Pays correctly and returns the sale. */
   async sell(): Promise<Paid> {
     const belief = judgePayment((await this.pay(this.payment(), { key: this.newKey() })).body);
     if (belief?.state !== 'done') throw new Error('The sale that was to be prepared was not made.');
     return belief.record;
   }
 
-  /** Stores a card as one should, and gives its id. */
+  /** Stores a card correctly and returns its id. */
   async keep(customer: string, change: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const reply = await this.store(this.card(customer, change), { key: this.newKey() });
     const belief = judgeCard(reply.body);
@@ -133,7 +133,7 @@ export class CornerShop {
 
   async #send(method: string, to: string, sent: Sent): Promise<Reply> {
     const { body, deadlineMs = attemptMs } = sent;
-    // Time passes for whoever has no deadline as well.
+    // Time passes for clients without a timeout, too.
     const alarm = this.#time.alarm(deadlineMs === 'none' ? forEverMs : deadlineMs);
     const headers = new Headers();
     for (const [name, value] of Object.entries(sent.headers ?? {})) {
@@ -144,7 +144,7 @@ export class CornerShop {
         method,
         headers,
         ...(deadlineMs === 'none' ? {} : { signal: alarm.signal }),
-        // Bytes have no type of their own, so the only Content-Type is the one that is said.
+        // Bytes have no default type, so only an explicit Content-Type is sent.
         ...(body === undefined ? {} : { body: new TextEncoder().encode(written(body)) }),
       });
       const text = await response.text();

@@ -1,4 +1,4 @@
-/** Bad habits that cost somebody money. */
+/** Mistakes that cost money. */
 import { dayMs } from '../../../support/purchases.ts';
 import { judgePayment } from '../reference/records.ts';
 import type { BadClient } from './bad-client.ts';
@@ -6,7 +6,7 @@ import type { CornerShop } from './corner-shop.ts';
 
 const part = { amount: { total: '10.00', currency: 'USD' } } as const;
 
-/** `double-charge`: trusts the request id alone, where the service does not look at it, and sends no invoice number. */
+/** `double-charge`: relies on the request id while the service ignores it, and sends no invoice number. */
 async function trustsTheKeyAlone(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', undefined, {
     sequence: ['reset-after-commit', 'request-id-ignored'],
@@ -19,7 +19,7 @@ async function trustsTheKeyAlone(shop: CornerShop): Promise<void> {
   await shop.look();
 }
 
-/** `concurrent-duplicates`: the button can be pressed twice, and each press is an order with a request id of its own. */
+/** `concurrent-duplicates`: lets the buyer press the button twice and uses a new request id each time. */
 async function doubleClick(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', { outcome: 'slow-first-byte', with: { delay: '300ms' } });
   const body = shop.payment();
@@ -30,7 +30,7 @@ async function doubleClick(shop: CornerShop): Promise<void> {
   ]);
 }
 
-/** `double-refund`: the same part goes back twice, each time under a new request id. */
+/** `double-refund`: refunds the same part twice with two request ids. */
 async function refundsTwice(shop: CornerShop): Promise<void> {
   const { id } = await shop.sell();
   for (let times = 0; times < 2; times++) {
@@ -38,17 +38,17 @@ async function refundsTwice(shop: CornerShop): Promise<void> {
   }
 }
 
-/** `refund-and-chargeback`: refunds what the cardholder's bank has taken back already. */
+/** `refund-and-chargeback`: refunds a sale that the cardholder's bank has already charged back. */
 async function refundsDisputed(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', 'chargeback-opened-won-lost');
   const { id } = await shop.sell();
   await shop.wait(21 * dayMs);
-  // The token of three weeks ago is over.
+  // The token of three weeks ago has expired.
   await shop.newToken();
   await shop.ask('POST', `/v1/payments/sale/${id}/refund`, { body: part, key: shop.newKey() });
 }
 
-/** `charge-after-hard-decline`: the issuer said never again, and the next order uses the same card. */
+/** `charge-after-hard-decline`: uses a card again that the issuer declined for good. */
 async function chargesAfterHardDecline(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', 'decline-lost-or-stolen');
   await shop.pay(shop.payment(), { key: shop.newKey() });
@@ -56,7 +56,7 @@ async function chargesAfterHardDecline(shop: CornerShop): Promise<void> {
   await shop.pay(shop.payment({ total: '12.50' }), { key: shop.newKey() });
 }
 
-/** `excessive-reattempts`: the same card and amount every day, for as long as it takes. */
+/** `excessive-reattempts`: tries the same card and amount every day. */
 async function dunsEveryDay(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', 'decline-insufficient-funds', { per: 'merchant', times: 16 });
   for (let day = 0; day < 16; day++) {
@@ -66,7 +66,7 @@ async function dunsEveryDay(shop: CornerShop): Promise<void> {
   }
 }
 
-/** `sale-not-checked`: a 201 is taken for money, and the card is removed as no longer needed. */
+/** `sale-not-checked`: takes a 201 for a completed payment and deletes the card. */
 async function ignoresPending(shop: CornerShop): Promise<void> {
   const cardId = await shop.keep('buyer-7');
   shop.meets('payment.create', 'sale-pending-then-denied');
@@ -77,7 +77,7 @@ async function ignoresPending(shop: CornerShop): Promise<void> {
 }
 
 export const money: Readonly<Record<string, BadClient>> = {
-  'no second defence behind the request id': { rule: 'double-charge', run: trustsTheKeyAlone },
+  'no invoice number behind the request id': { rule: 'double-charge', run: trustsTheKeyAlone },
   'a double click': { rule: 'concurrent-duplicates', run: doubleClick },
   'the same refund twice': { rule: 'double-refund', run: refundsTwice },
   'a refund of what is disputed': { rule: 'refund-and-chargeback', run: refundsDisputed },
@@ -85,6 +85,6 @@ export const money: Readonly<Record<string, BadClient>> = {
     rule: 'charge-after-hard-decline',
     run: chargesAfterHardDecline,
   },
-  'a try each day': { rule: 'excessive-reattempts', run: dunsEveryDay },
+  'a daily attempt': { rule: 'excessive-reattempts', run: dunsEveryDay },
   'a pending sale taken for paid': { rule: 'sale-not-checked', run: ignoresPending },
 };

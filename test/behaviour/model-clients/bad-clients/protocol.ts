@@ -1,4 +1,4 @@
-/** Bad habits with lists, links and answers. */
+/** Mistakes with lists, links and answers. */
 import { z } from 'zod';
 import { pans } from '../../../support/samples.ts';
 import type { BadClient } from './bad-client.ts';
@@ -7,7 +7,7 @@ import type { CornerShop } from './corner-shop.ts';
 const cards = '/v1/vault/credit-cards';
 const Items = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-/** `list-as-proof-of-absence`: what a list does not show was not stored, so it is begun anew. */
+/** `list-as-proof-of-absence`: stores a card again because a list does not show it. */
 async function storesWhatIsNotListed(shop: CornerShop): Promise<void> {
   shop.meets('card.create', 'error-500-before-commit');
   const body = shop.card('buyer-7');
@@ -16,7 +16,7 @@ async function storesWhatIsNotListed(shop: CornerShop): Promise<void> {
   if (Items.parse(page.body).items.length === 0) await shop.store(body, { key: shop.newKey() });
 }
 
-/** `ignores-next-link`: the first page is taken for the list, and a card on the second for lost. */
+/** `ignores-next-link`: takes the first page for the whole list and stores a card of the second page again. */
 async function readsOnePage(shop: CornerShop): Promise<void> {
   const query = `${cards}?page_size=2&external_customer_id=buyer-7`;
   const last = { number: pans.discover, type: 'discover' };
@@ -29,7 +29,7 @@ async function readsOnePage(shop: CornerShop): Promise<void> {
   await shop.keep('buyer-7', last);
 }
 
-/** `mishandles-204`: no body is no answer, so the card is deleted again. */
+/** `mishandles-204`: takes an answer without a body for a failure and deletes the card again. */
 async function deletesAgain(shop: CornerShop): Promise<void> {
   const cardId = await shop.keep('buyer-7');
   const to = `/v1/vault/credit-card/${cardId}`;
@@ -38,7 +38,7 @@ async function deletesAgain(shop: CornerShop): Promise<void> {
   if (first.body === undefined) await shop.ask('DELETE', to);
 }
 
-/** `polling-too-fast`: asks for a pending sale for as long as it is pending, without a pause. */
+/** `polling-too-fast`: reads a pending sale in a loop without a pause. */
 async function pollsTooFast(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', 'sale-pending-then-completed');
   const paid = await shop.pay(shop.payment(), { key: shop.newKey() });
@@ -49,20 +49,20 @@ async function pollsTooFast(shop: CornerShop): Promise<void> {
   }
 }
 
-/** `hand-built-url`: the refund link was given, and an address of the client's own is asked. */
+/** `hand-built-url`: builds a refund URL instead of using the link. */
 async function buildsRefundUrl(shop: CornerShop): Promise<void> {
   const { id } = await shop.sell();
   const body = { amount: { total: '10.00', currency: 'USD' } };
   await shop.ask('POST', `/v1/payments/sale/${id}/refund/`, { body, key: shop.newKey() });
 }
 
-/** `content-type-missing`: JSON that does not say so. */
+/** `content-type-missing`: sends JSON without a Content-Type. */
 async function noContentType(shop: CornerShop): Promise<void> {
   const headers = { 'Content-Type': undefined };
   await shop.pay(shop.payment(), { key: shop.newKey(), headers });
 }
 
-/** `unknown-path`: one letter more than there is. */
+/** `unknown-path`: misspells a path. */
 async function unknownPath(shop: CornerShop): Promise<void> {
   await shop.ask('GET', '/v1/payments/payments');
 }
@@ -75,7 +75,7 @@ export const protocol: Readonly<Record<string, BadClient>> = {
   'the first page taken for the list': { rule: 'ignores-next-link', run: readsOnePage },
   'a delete repeated after 204': { rule: 'mishandles-204', run: deletesAgain },
   'polls without a pause': { rule: 'polling-too-fast', run: pollsTooFast },
-  'a refund address built by hand': { rule: 'hand-built-url', run: buildsRefundUrl },
+  'a refund URL built by hand': { rule: 'hand-built-url', run: buildsRefundUrl },
   'no Content-Type': { rule: 'content-type-missing', run: noContentType },
-  'a path that is not there': { rule: 'unknown-path', run: unknownPath },
+  'a misspelled path': { rule: 'unknown-path', run: unknownPath },
 };

@@ -1,18 +1,18 @@
-/** What a merchant's code believes once its client is done. */
+/** What a merchant's code knows after its client has finished. */
 import { z } from 'zod';
 
-export type Told =
-  /** The call went well; the payment's id, if the answer had one. */
+export type ClientResult =
+  /** The call succeeded. The payment id is present if the answer had one. */
   | { readonly word: 'paid'; readonly paymentId: string | undefined }
-  /** The client reported an answer of 4xx, or a plain no. */
+  /** The client reported a 4xx or that nothing was paid. */
   | { readonly word: 'refused' }
-  /** Anything else that was thrown: the code cannot know. */
+  /** Any other error: the code cannot know the outcome. */
   | { readonly word: 'error' }
-  /** Nothing yet, and nothing to end it. */
+  /** The call is still waiting, without a timeout. */
   | { readonly word: 'waits' };
 
-/** What code throws that has read a status by itself. */
-export class AnsweredWith extends Error {
+/** An answer with an error status, for code that checks the status itself. */
+export class UnexpectedStatusError extends Error {
   readonly status: number;
 
   constructor(status: number) {
@@ -22,8 +22,8 @@ export class AnsweredWith extends Error {
   }
 }
 
-/** What a client throws that knows that nothing was paid. */
-export class NotPaid extends Error {
+/** An error of a client that knows that nothing was paid. */
+export class NotPaidError extends Error {
   constructor(why: string) {
     super(why);
     this.name = 'NotPaid';
@@ -32,7 +32,7 @@ export class NotPaid extends Error {
 
 const WithId = z.object({ id: z.string() });
 
-/** Each library keeps the status of an answer in another place of its error. */
+/** Each library keeps the status of an answer in another property of its error. */
 const WithStatus = z.union([
   z.object({ status: z.int() }).transform(({ status }) => status),
   z
@@ -44,33 +44,36 @@ const WithStatus = z.union([
   z.object({ httpStatusCode: z.int() }).transform(({ httpStatusCode }) => httpStatusCode),
 ]);
 
-/** Runs a purchase as merchants' code does: what does not throw was paid. */
-export async function hear(buy: () => Promise<unknown>): Promise<Told> {
+/** Runs a purchase like typical merchant code: a call that does not throw counts as paid. */
+export async function runPurchase(buy: () => Promise<unknown>): Promise<ClientResult> {
   try {
     const answer = WithId.safeParse(await buy());
     return { word: 'paid', paymentId: answer.data?.id };
   } catch (error) {
-    if (error instanceof NotPaid) return { word: 'refused' };
+    if (error instanceof NotPaidError) return { word: 'refused' };
     const status = WithStatus.safeParse(error).data ?? 0;
     return { word: status >= 400 && status < 500 ? 'refused' : 'error' };
   }
 }
 
 /**
- * The same, given up after a while. The time passes in short timers, one after the other: a busy machine delays them as
- * it delays the client, which runs in the same process.
+ * The same with a limit on the time. The time passes in short timers, because a busy machine delays them as much as the
+ * client in the same process.
  */
-export async function hearWithin(patienceMs: number, buy: () => Promise<unknown>): Promise<Told> {
+export async function runPurchaseWithin(
+  patienceMs: number,
+  buy: () => Promise<unknown>,
+): Promise<ClientResult> {
   const stepMs = 10;
   let timer: NodeJS.Timeout | undefined;
-  const waits = new Promise<Told>((resolve) => {
+  const waits = new Promise<ClientResult>((resolve) => {
     const step = (left: number): void => {
       if (left === 0) resolve({ word: 'waits' });
       else timer = setTimeout(step, stepMs, left - 1);
     };
     step(Math.ceil(patienceMs / stepMs));
   });
-  const told = await Promise.race([hear(buy), waits]);
+  const result = await Promise.race([runPurchase(buy), waits]);
   clearTimeout(timer);
-  return told;
+  return result;
 }

@@ -1,24 +1,25 @@
-/** The faults that each client is made to meet, as rules. */
+/** The faults that each client meets, as rules. */
 import type { ForcedRule } from '../../../../src/index.ts';
 
 export interface Fault {
-  /** Id in the catalogue. */
+  /** Outcome id in the catalogue. */
   readonly outcome: string;
-  /** Said beside the id where the id does not say all. */
+  /** A note beside the id, if the id is not enough. */
   readonly note?: string;
   readonly rule: ForcedRule;
-  /** What an answer that asks for patience says. */
+  /** How long the answer asks the client to wait. */
   readonly retryAfterMs?: number;
-  /** It can take a second and more; such faults are met side by side. */
+  /** Whether it can take a second or more. Slow faults run in parallel. */
   readonly slow: boolean;
 }
 
-/** More than any client here tries. */
+/** More attempts than any client makes. */
 const everyTime = 20;
 
 /**
- * Waits that are forced are several deadlines long, and the patience of the test several waits: whichever of two
- * timers decides a cell, the other is far away.
+ * A forced delay is several client timeouts long, and the limit of the test several delays.
+ *
+ * So whichever of two timers decides a result, the other one is far away.
  */
 const waitMs = 2_500;
 const gapMs = 100;
@@ -51,7 +52,7 @@ export const faults: readonly Fault[] = [
   { ...each('error-504-after-commit', { delay: '10ms' }), slow: false },
   { ...each('rate-limited-seconds', { retryAfter: 1 }), ...patient },
   { ...each('error-503-before-commit', { retryAfter: 1 }), ...patient },
-  // One client never hears of the end.
+  // One client never notices the end of the answer.
   { ...each('truncated-body'), slow: true },
   { ...each('truncated-json'), slow: false },
   { ...each('html-instead-of-json-200'), slow: false },

@@ -1,30 +1,30 @@
-/** Every client against every fault, and the table that it makes. */
+/** Runs every client against every fault and makes the tables of the README. */
 import { createSandbox } from '../../../../src/index.ts';
 import { table } from '../../../support/documentation.ts';
-import { runCell, type Cell } from './trial.ts';
+import { runTrial, type Trial } from './trial.ts';
 import { faults, type Fault } from './faults.ts';
 import { setUps } from '../setups/all.ts';
 import type { SetUp } from '../setups/set-up.ts';
 
-export interface Met {
+export interface MatrixRow {
   readonly setUp: SetUp;
   readonly fault: Fault;
-  readonly cell: Cell;
+  readonly trial: Trial;
 }
 
-/** All at once they would keep a busy machine longer than the deadline of those that have one. */
+/** More parallel trials would delay a busy machine beyond the timeouts of the clients. */
 const sideBySide = 2 * setUps.length;
 
-/** Quick faults one after the other, so that no client competes for the machine; slow ones side by side. */
-export async function runMatrix(): Promise<readonly Met[]> {
+/** Runs quick faults one after the other, so that clients do not compete, and slow faults in parallel. */
+export async function runMatrix(): Promise<readonly MatrixRow[]> {
   const sandbox = createSandbox({ seed: 'model-clients' });
   const pairs = faults.flatMap((fault) => setUps.map((setUp) => ({ fault, setUp })));
-  const run = async ({ fault, setUp }: (typeof pairs)[number]): Promise<Met> => ({
+  const run = async ({ fault, setUp }: (typeof pairs)[number]): Promise<MatrixRow> => ({
     setUp,
     fault,
-    cell: await runCell(sandbox, setUp, fault),
+    trial: await runTrial(sandbox, setUp, fault),
   });
-  const met: Met[] = [];
+  const met: MatrixRow[] = [];
   for (const pair of pairs.filter(({ fault }) => !fault.slow)) met.push(await run(pair));
   const slow = pairs.filter(({ fault }) => fault.slow);
   while (slow.length > 0) met.push(...(await Promise.all(slow.splice(0, sideBySide).map(run))));
@@ -32,27 +32,27 @@ export async function runMatrix(): Promise<readonly Met[]> {
   return met;
 }
 
-export function cellOf(met: readonly Met[], fault: Fault, setUp: SetUp): Cell {
-  const found = met.find((one) => one.fault === fault && one.setUp === setUp);
+export function trialOf(met: readonly MatrixRow[], fault: Fault, setUp: SetUp): Trial {
+  const found = met.find((row) => row.fault === fault && row.setUp === setUp);
   if (found === undefined) throw new Error(`${setUp.name} never met ${fault.outcome}.`);
-  return found.cell;
+  return found.trial;
 }
 
-/** What each client was left with, and what became of the money. */
-export function matrixTable(met: readonly Met[]): string {
-  return tableOf(met, inWords);
+/** The table of results: the money, and what each client reported. */
+export function matrixTable(met: readonly MatrixRow[]): string {
+  return tableOf(met, describeTrial);
 }
 
-/** What the verdict says of each. */
-export function verdictTable(met: readonly Met[]): string {
-  return tableOf(met, judged);
+/** The table of verdicts. */
+export function verdictTable(met: readonly MatrixRow[]): string {
+  return tableOf(met, describeVerdict);
 }
 
-/** A row a fault, a column for each way in which clients behaved. */
-function tableOf(met: readonly Met[], say: (cell: Cell) => string): string {
+/** One row for each fault, and one column for all clients with equal results. */
+function tableOf(met: readonly MatrixRow[], describe: (trial: Trial) => string): string {
   const columns = new Map<string, { readonly names: string[]; readonly cells: string[] }>();
   for (const setUp of setUps) {
-    const cells = faults.map((fault) => say(cellOf(met, fault, setUp)));
+    const cells = faults.map((fault) => describe(trialOf(met, fault, setUp)));
     const same = columns.get(cells.join('|'));
     if (same === undefined) columns.set(cells.join('|'), { names: [setUp.name], cells });
     else same.names.push(setUp.name);
@@ -67,22 +67,23 @@ function tableOf(met: readonly Met[], say: (cell: Cell) => string): string {
   );
 }
 
-/** Bold where the customer was charged twice, or the client says the contrary of what happened. */
-function inWords({ told, tries, charges, early, met }: Cell): string {
-  if (!met) return '–';
+/** A result in words; bold if the customer was charged twice or the client reports the opposite of what happened. */
+function describeTrial({ result, tries, charges, isTooEarly, hasMetFault }: Trial): string {
+  if (!hasMetFault) return '–';
   const wrong =
     charges > 1 ||
-    (told.word === 'paid' && charges === 0) ||
-    (told.word === 'refused' && charges > 0);
-  const belief = told.word === 'paid' && told.paymentId === undefined ? 'paid, no id' : told.word;
+    (result.word === 'paid' && charges === 0) ||
+    (result.word === 'refused' && charges > 0);
+  const belief =
+    result.word === 'paid' && result.paymentId === undefined ? 'paid, no id' : result.word;
   const said = `${charges}× ${belief}`;
   const repeated = tries > Math.max(1, charges) ? `, ${tries} tries` : '';
-  return `${wrong ? `**${said}**` : said}${repeated}${early ? ', too early' : ''}`;
+  return `${wrong ? `**${said}**` : said}${repeated}${isTooEarly ? ', too early' : ''}`;
 }
 
-/** The worst of what was found; bold where the verdict did not pass. */
-function judged({ met, verdict: { passed, findings, reasons } }: Cell): string {
-  if (!met) return '–';
+/** The most severe finding; bold if the verdict failed. */
+function describeVerdict({ hasMetFault, verdict: { passed, findings, reasons } }: Trial): string {
+  if (!hasMetFault) return '–';
   const [worst] = findings;
   const isOfNote = worst !== undefined && worst.severity !== 'low' && worst.severity !== 'info';
   const said = isOfNote ? `\`${worst.rule}\`` : (reasons[0]?.kind.replace('-', ' ') ?? 'pass');

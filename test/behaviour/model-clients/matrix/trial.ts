@@ -1,72 +1,72 @@
-/** One client against one fault: one purchase, and what came of it. */
+/** Runs one client against one fault: one purchase and its results. */
 import type { Sandbox, Verdict, VerdictOptions } from '../../../../src/index.ts';
 import { vaultedCard } from '../reference/reference-shop.ts';
 import type { Fault } from './faults.ts';
-import { MerchantTime } from '../reference/merchant-clock.ts';
+import { MerchantClock } from '../reference/merchant-clock.ts';
 import type { SetUp } from '../setups/set-up.ts';
-import { hearWithin, type Told } from './client-result.ts';
+import { runPurchaseWithin, type ClientResult } from './client-result.ts';
 
-/** Longer than anything that ends by itself. */
+/** Longer than any call that ends by itself. */
 const patienceMs = 6_000;
 
-export interface Cell {
-  readonly told: Told;
-  /** Payments that reached the server. */
+export interface Trial {
+  readonly result: ClientResult;
+  /** How many requests to pay reached the server. */
   readonly tries: number;
-  /** Sales in the ledger. */
+  /** How many sales are in the ledger. */
   readonly charges: number;
-  /** A try came before the time that the answer before it had asked for. */
-  readonly early: boolean;
-  /** Whether the fault came about. */
-  readonly met: boolean;
-  /** What the sandbox says of it, once it is told what the code believes. */
+  /** Whether an attempt came before the requested wait was over. */
+  readonly isTooEarly: boolean;
+  /** Whether the fault happened. */
+  readonly hasMetFault: boolean;
+  /** The verdict with the belief of the client. */
   readonly verdict: Verdict;
 }
 
 const order = 'order-1042';
 
-/** What code holds to be true that was left with this. */
+/** The belief of merchant code after each result. */
 const beliefs = {
   paid: 'paid',
   refused: 'not-paid',
   error: 'unknown',
   waits: 'unknown',
-} as const satisfies Record<Told['word'], NonNullable<VerdictOptions['beliefs']>[string]>;
+} as const satisfies Record<ClientResult['word'], NonNullable<VerdictOptions['beliefs']>[string]>;
 
-/** Each cell has a merchant and a door of its own, so that no pool of connections is shared. */
-export async function runCell(sandbox: Sandbox, setUp: SetUp, fault: Fault): Promise<Cell> {
+/** Each trial has its own merchant and port, so that no connection pool is shared. */
+export async function runTrial(sandbox: Sandbox, setUp: SetUp, fault: Fault): Promise<Trial> {
   const clientId = `${setUp.name}-${fault.outcome}-${fault.note ?? ''}`.replaceAll(/[^\w-]/g, '');
   const merchant = sandbox.merchant(clientId);
   const door = await sandbox.listen({ port: 0 });
   const { transfers: before } = merchant.ledger();
   merchant.force(fault.rule);
-  const till = {
+  const checkout = {
     url: door.url,
     clientId,
     secret: 'any',
     cardId: vaultedCard,
     order,
-    clock: new MerchantTime(merchant),
+    clock: new MerchantClock(merchant),
   };
-  const told = await hearWithin(patienceMs, () => setUp.buy(till));
+  const result = await runPurchaseWithin(patienceMs, () => setUp.buy(checkout));
   const { transfers } = merchant.ledger();
   const { entries: requests } = merchant.journal({ operation: 'payment.create' });
   const cell = {
-    told,
+    result,
     tries: requests.length,
     charges: transfers.length - before.length,
-    early: cameEarly(
+    isTooEarly: isAnyTooEarly(
       requests.map(({ atMs }) => atMs),
       fault.retryAfterMs ?? 0,
     ),
-    met: merchant.unfired().length === 0,
-    verdict: await merchant.verdict({ beliefs: { [order]: beliefs[told.word] } }),
+    hasMetFault: merchant.unfired().length === 0,
+    verdict: await merchant.verdict({ beliefs: { [order]: beliefs[result.word] } }),
   };
   await door.close();
   return cell;
 }
 
-/** A tenth less than asked for is a rounding and no haste. */
-function cameEarly(timesMs: readonly number[], waitMs: number): boolean {
+/** A wait that is up to a tenth shorter counts as rounding. */
+function isAnyTooEarly(timesMs: readonly number[], waitMs: number): boolean {
   return timesMs.some((atMs, at) => at > 0 && atMs - (timesMs[at - 1] ?? 0) < 0.9 * waitMs);
 }

@@ -1,10 +1,10 @@
-/** One request, and what may be concluded from what came back. */
+/** Sends one request and concludes what its answer means. */
 import { z } from 'zod';
 import type { Surroundings } from './surroundings.ts';
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** A path, or the address of a link. */
+  /** A path or the URL of a link. */
   readonly to: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -12,21 +12,21 @@ export interface Ask {
 }
 
 export type Answer =
-  /** It was done, and this is the record; `null` for an answer that says that it has no body. */
+  /** It succeeded with this record; `null` for an answer without a body. */
   | { readonly kind: 'done'; readonly body: unknown }
-  /** It was not done and will not be by trying again. */
+  /** It failed, and a retry would fail too. */
   | { readonly kind: 'refused'; readonly status: number; readonly name: string }
-  /** It was not done, and may be tried again. */
+  /** It failed, and may be retried. */
   | { readonly kind: 'later'; readonly waitMs: number }
-  /** It may have been done. */
+  /** It may have succeeded. */
   | { readonly kind: 'unclear'; readonly waitMs: number };
 
 const unclear: Answer = { kind: 'unclear', waitMs: 0 };
 
-/** 408, 425 and 429 say that nothing was done. */
+/** With 408, 425 and 429 nothing was done. */
 const notYet: readonly number[] = [408, 425, 429];
 
-/** The one error of a server that says that nothing was done. */
+/** The only server error with which nothing was done. */
 const notImplemented = 501;
 
 const ErrorName = z.union([
@@ -34,10 +34,10 @@ const ErrorName = z.union([
   z.looseObject({ error: z.string() }).transform(({ error }) => error),
 ]);
 
-/** Connections that were never made carried nothing. */
+/** A connection that failed to open carried no request. */
 const NeverSent = z.object({ cause: z.object({ code: z.literal('ECONNREFUSED') }) });
 
-/** Asks once, within a deadline for the whole of it. */
+/** Sends one request with a timeout for the whole exchange. */
 export async function askOnce(surroundings: Surroundings, ask: Ask): Promise<Answer> {
   const { baseUrl, clock } = surroundings;
   const alarm = clock.alarm(ask.withinMs);
@@ -45,7 +45,7 @@ export async function askOnce(surroundings: Surroundings, ask: Ask): Promise<Ans
     const response = await fetch(new URL(ask.to, baseUrl), {
       method: ask.method,
       headers: ask.headers,
-      // A redirect is not followed: the token and the card's id are for this host alone.
+      // Redirects are not followed, because the token and the card id are for this host alone.
       redirect: 'manual',
       signal: alarm.signal,
       ...(ask.body === undefined ? {} : { body: ask.body }),
@@ -69,7 +69,7 @@ function concluded({ status, headers }: Response, text: string, nowMs: number): 
   return status === 409 ? { kind: 'unclear', waitMs } : { kind: 'refused', status, name };
 }
 
-/** The content type is not looked at: a body that is JSON is JSON, and one that is not tells nothing. */
+/** Ignores the content type: a body either parses as JSON or shows nothing. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `Retry-After` in both of its forms. */
+/** Reads `Retry-After` in both of its forms. */
 function askedWaitMs(header: string | null, nowMs: number): number {
   if (header === null) return 0;
   const seconds = Number(header);

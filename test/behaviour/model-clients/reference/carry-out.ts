@@ -1,31 +1,31 @@
-/** Carries one operation out once, however often it has to be asked for. */
+/** Carries out one operation once, however many requests it takes. */
 import type { Service } from './service.ts';
 import { attemptMs, maxTries, totalMs, waitAfter, type Surroundings } from './surroundings.ts';
 
-/** What is known of an operation when its client is done. */
+/** What the client knows about an operation at the end. */
 export type Belief<T> =
   | { readonly state: 'done'; readonly record: T }
-  /** It is under way; reading again later will tell. */
+  /** It is pending. A later read will show the result. */
   | { readonly state: 'pending'; readonly record: T }
   | { readonly state: 'not-done'; readonly why: string }
-  /** For a person, or a nightly reconciliation. */
+  /** A person or a nightly reconciliation must find out. */
   | { readonly state: 'unknown'; readonly why: string };
 
 export interface Operation<T> {
-  /** Names what the buyer wants; the same intent has the same request id for ever. */
+  /** The intent of the buyer. It keeps the same request id forever. */
   readonly intent: string;
   readonly method: 'POST' | 'DELETE';
   readonly to: string;
   readonly body?: object;
-  /** What an answer, or the record itself, says; `undefined` where it says nothing. */
+  /** What an answer or record shows; `undefined` if it shows nothing. */
   readonly judge: (body: unknown) => Belief<T> | undefined;
-  /** Looks for what an earlier try may have made. */
+  /** Searches for what an earlier attempt may have created. */
   readonly find: () => Promise<Belief<T> | undefined>;
-  /** Whether a refusal says that an earlier try did it. */
+  /** Whether a refusal shows that an earlier attempt succeeded. */
   readonly wasDone?: (status: number, name: string) => boolean;
 }
 
-/** These are said before anybody looks at the request id, so they say nothing of an earlier try. */
+/** Refusals that come before the request id is checked, so they reveal nothing about an earlier attempt. */
 const saidAtTheDoor: readonly number[] = [401, 403, 404];
 
 export async function carryOut<T>(
@@ -36,7 +36,7 @@ export async function carryOut<T>(
   const { clock, keys, newKey, random } = surroundings;
   const { intent, method, to, body, judge, find, wasDone } = operation;
   const untilMs = clock.nowMs() + totalMs;
-  // Kept before the first try: whoever goes on after a crash must ask with the same id.
+  // Stored before the first attempt, because a process that continues after a crash needs the same id.
   const key = keys.get(intent) ?? newKey();
   keys.set(intent, key);
 

@@ -1,18 +1,18 @@
-/** A client's clock that is the merchant's: a wait moves it on, and takes no time of this machine. */
+/** A client clock on the merchant's time: a wait advances it and takes no real time. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Merchant } from '../../../../src/index.ts';
 import { findOutcome } from '../../../../src/outcomes/catalogue.ts';
 import type { Alarm, ClientClock } from './surroundings.ts';
 
-/** How often it is looked whether a request is held. */
+/** How often to check whether a request hangs. */
 const lookMs = 2;
 
-export class MerchantTime implements ClientClock {
+export class MerchantClock implements ClientClock {
   readonly #merchant: Merchant;
 
   /**
-   * An alarm rings once a request is held that came after it was set, and not by the machine's clock, so that no
-   * deadline depends on how fast this machine is.
+   * An alarm rings when a request that arrived after it was set hangs. It does not use the machine's clock, so no
+   * timeout depends on the speed of the machine.
    */
   constructor(merchant: Merchant) {
     this.#merchant = merchant;

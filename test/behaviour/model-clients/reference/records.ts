@@ -1,4 +1,4 @@
-/** What the reference client reads in records, and no more: fields, states and links come and go. */
+/** What the reference client reads from records. It ignores other fields, because they may change. */
 import { z } from 'zod';
 import type { Belief } from './carry-out.ts';
 
@@ -45,7 +45,7 @@ export const CardPage = z.looseObject({
   links: z.array(Link),
 });
 
-/** A sale or an authorization, with the payment that it belongs to. */
+/** A sale or authorization with its payment. */
 export interface Paid {
   readonly paymentId: string;
   /** Id of the sale or authorization. */
@@ -55,7 +55,7 @@ export interface Paid {
 
 export type Kind = 'sale' | 'authorization' | 'capture' | 'refund';
 
-/** What each state means for whoever asked; any other state means nothing yet. */
+/** What each state means for the client. Any other state means nothing yet. */
 const meanings: Readonly<Record<Kind, Readonly<Record<string, Belief<never>['state']>>>> = {
   sale: {
     completed: 'done',
@@ -76,7 +76,7 @@ const meanings: Readonly<Record<Kind, Readonly<Record<string, Belief<never>['sta
   refund: { completed: 'done', pending: 'pending', failed: 'not-done' },
 };
 
-/** What a state says of a record. */
+/** What a state means for a record. */
 export function believe<T>(kind: Kind, state: string, record: T): Belief<T> | undefined {
   switch (meanings[kind][state]) {
     case 'done':
@@ -90,7 +90,7 @@ export function believe<T>(kind: Kind, state: string, record: T): Belief<T> | un
   }
 }
 
-/** What a payment says of the sale or authorization in it. */
+/** What a payment shows of its sale or authorization. */
 export function judgePayment(body: unknown): Belief<Paid> | undefined {
   const payment = PaymentRecord.safeParse(body);
   if (!payment.success) return undefined;
@@ -106,13 +106,13 @@ export function judgePayment(body: unknown): Belief<Paid> | undefined {
   return undefined;
 }
 
-/** What an answer says of the capture or refund that it holds. */
+/** What an answer shows of its capture or refund. */
 export function judgeMade(kind: 'capture' | 'refund', body: unknown): Belief<string> | undefined {
   const made = State.safeParse(body);
   return made.success ? believe(kind, made.data.state, made.data.id) : undefined;
 }
 
-/** The capture or refund in a payment that carries an invoice number of its own. */
+/** Finds the capture or refund of a payment by its own invoice number. */
 export function madeWithin(
   kind: 'capture' | 'refund',
   body: unknown,
@@ -124,14 +124,14 @@ export function madeWithin(
   return made === undefined ? undefined : believe(kind, made.state, made.id);
 }
 
-/** Whether an answer shows an authorization that is voided. */
+/** Whether an answer shows a voided authorization. */
 export function judgeVoid(body: unknown): Belief<string> | undefined {
   const authorization = State.safeParse(body);
   if (!authorization.success || authorization.data.state !== 'voided') return undefined;
   return { state: 'done', record: authorization.data.id };
 }
 
-/** The id of a card that was stored. */
+/** The id of a stored card. */
 export function judgeCard(body: unknown): Belief<string> | undefined {
   const card = CardRecord.safeParse(body);
   return card.success ? { state: 'done', record: card.data.id } : undefined;

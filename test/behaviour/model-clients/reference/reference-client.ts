@@ -1,4 +1,4 @@
-/** A client that does it right: one request id for each intent, bounded patience, and a look before it gives up. */
+/** A correct client: one request id for each intent, limited retries, and a read before it gives up. */
 import { carryOut, type Belief } from './carry-out.ts';
 import {
   CardPage,
@@ -14,7 +14,7 @@ import { Service } from './service.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface Order {
-  /** The order's number: the intent, and the second defence against paying it twice. */
+  /** The order number: it names the intent and also prevents a second payment. */
   readonly invoice: string;
   readonly cardId: string;
   readonly customer?: string;
@@ -36,10 +36,10 @@ export interface Amount {
   readonly currency: string;
 }
 
-/** These say that the order was paid by an earlier call. */
+/** Refusals that show that an earlier call paid the order. */
 const paidBefore: readonly string[] = ['DUPLICATE_TRANSACTION', 'PAYMENT_ALREADY_DONE'];
 
-/** A record stands near the top of a list that begins with the newest, so a few pages are all that is looked at. */
+/** Lists start with the newest record, so a few pages are enough. */
 const maxPages = 10;
 
 export class ReferenceClient {
@@ -59,7 +59,7 @@ export class ReferenceClient {
     return this.#payWith('authorize', order);
   }
 
-  /** Looks again at a payment that was pending or unknown. */
+  /** Reads a payment again that was pending or unknown. */
   async recheck(order: Order): Promise<Belief<Paid>> {
     return (await this.#findPayment(order)) ?? { state: 'unknown', why: 'It is not found.' };
   }
@@ -84,7 +84,7 @@ export class ReferenceClient {
     });
   }
 
-  /** Deletes a card; one that is gone is deleted. */
+  /** Deletes a card. A missing card counts as deleted. */
   remove(cardId: string): Promise<Belief<string>> {
     const to = `/v1/vault/credit-cards/${cardId}`;
     return carryOut(this.#surroundings, this.#service, {
@@ -170,7 +170,7 @@ export class ReferenceClient {
     });
   }
 
-  /** That a list shows no payment proves nothing: it may lag behind. */
+  /** A payment that is missing from a list may still exist, because the list may be stale. */
   async #findPayment(order: Order): Promise<Belief<Paid> | undefined> {
     let to = '/v1/payments/payment?count=20';
     for (let pages = 0; pages < maxPages; pages++) {

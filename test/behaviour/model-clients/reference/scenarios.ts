@@ -1,17 +1,25 @@
-/** What a shop does on each operation that changes something, and how often that really happened. */
+/** What a shop does for each operation that changes something, and how often it really happened. */
 import { z } from 'zod';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import type { Sandbox } from '../../../../src/index.ts';
 import { pans } from '../../../support/samples.ts';
-import { amount, moved, order, sure, vaultedCard, warmUp, type Counter } from './reference-shop.ts';
+import {
+  amount,
+  countTransfers,
+  order,
+  requireDone,
+  vaultedCard,
+  warmUp,
+  type ReferenceShop,
+} from './reference-shop.ts';
 import type { Belief } from './carry-out.ts';
 
-export interface Play {
+export interface OperationScenario {
   readonly operation: OperationName;
-  /** Makes what is needed; gives what the operation is then asked for by. */
-  readonly prepare: (counter: Counter) => Promise<{
+  /** Creates what the operation needs, and returns how to run it. */
+  readonly prepare: (counter: ReferenceShop) => Promise<{
     readonly run: () => Promise<Belief<unknown>>;
-    /** Looks at what is true, not at what was answered. */
+    /** Counts what really happened, whatever was answered. */
     readonly effects: (sandbox: Sandbox) => Promise<number>;
   }>;
 }
@@ -28,17 +36,21 @@ const newCard = {
   cvv: '874',
 } as const;
 
-async function look(sandbox: Sandbox, { merchant }: Counter, path: string): Promise<Response> {
+async function look(
+  sandbox: Sandbox,
+  { merchant }: ReferenceShop,
+  path: string,
+): Promise<Response> {
   return sandbox.request(path, { headers: { Authorization: `Bearer ${merchant.token}` } });
 }
 
-/** Counts what moved from now on. */
-function movedFromNow(counter: Counter, cause: Parameters<typeof moved>[1]) {
-  const before = moved(counter, cause);
-  return async () => moved(counter, cause) - before;
+/** Counts the transfers from now on. */
+function movedFromNow(counter: ReferenceShop, cause: Parameters<typeof countTransfers>[1]) {
+  const before = countTransfers(counter, cause);
+  return async () => countTransfers(counter, cause) - before;
 }
 
-export const plays: readonly Play[] = [
+export const operationScenarios: readonly OperationScenario[] = [
   {
     operation: 'payment.create',
     prepare: async (counter) => {
@@ -79,7 +91,7 @@ export const plays: readonly Play[] = [
   {
     operation: 'sale.refund',
     prepare: async (counter) => {
-      const sale = sure(await counter.client.pay(order));
+      const sale = requireDone(await counter.client.pay(order));
       return {
         run: () => counter.client.refund(sale, 'refund-1042', amount),
         effects: movedFromNow(counter, 'refund'),
@@ -89,7 +101,7 @@ export const plays: readonly Play[] = [
   {
     operation: 'auth.capture',
     prepare: async (counter) => {
-      const held = sure(await counter.client.authorize(order));
+      const held = requireDone(await counter.client.authorize(order));
       return {
         run: () => counter.client.capture(held, 'capture-1042', amount),
         effects: movedFromNow(counter, 'capture'),
@@ -99,7 +111,7 @@ export const plays: readonly Play[] = [
   {
     operation: 'auth.void',
     prepare: async (counter) => {
-      const held = sure(await counter.client.authorize(order));
+      const held = requireDone(await counter.client.authorize(order));
       return {
         run: () => counter.client.void(held),
         effects: async (sandbox) => {

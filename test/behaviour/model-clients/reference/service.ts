@@ -1,14 +1,14 @@
-/** Speaks to the service with one token for all calls. */
+/** Sends requests to the service, with one token for all. */
 import { z } from 'zod';
 import { askOnce, type Answer, type Ask } from './answer.ts';
 import { attemptMs, waitAfter, type Surroundings } from './surroundings.ts';
 
 const Token = z.looseObject({ access_token: z.string(), expires_in: z.coerce.number() });
 
-/** A token is renewed this long before its end, so that none ends on its way. */
+/** A token is renewed this long before it expires, so that none expires on its way. */
 const marginMs = 60_000;
 
-/** A new token that is not taken either is no reason to ask for another one. */
+/** If a new token is refused too, another one would not help. */
 const refreshPauseMs = 60_000;
 
 const readTries = 3;
@@ -29,7 +29,7 @@ export class Service {
     this.#surroundings = surroundings;
   }
 
-  /** Asks with a token; one that is not taken is renewed once, and the same request sent again. */
+  /** Sends a request with a token. It renews a refused token once and repeats the request. */
   async ask(call: Call): Promise<Answer> {
     const { clock } = this.#surroundings;
     const answer = await this.#askWithToken(call);
@@ -40,13 +40,13 @@ export class Service {
     return this.#askWithToken(call);
   }
 
-  /** The body of a record; `undefined` where it cannot be had. */
+  /** Reads a record; `undefined` if that fails. */
   async read(to: string): Promise<unknown> {
     const { clock, random } = this.#surroundings;
     for (let tries = 0; tries < readTries; tries++) {
       const answer = await this.ask({ method: 'GET', to });
       if (answer.kind === 'done') return answer.body;
-      // A record that was made a moment ago may not be visible yet.
+      // A new record may not be visible yet.
       if (answer.kind === 'refused' && answer.status !== 404) return undefined;
       const askedMs = answer.kind === 'refused' ? 0 : answer.waitMs;
       if (tries + 1 < readTries) await clock.sleep(waitAfter(tries, askedMs, random));
@@ -69,7 +69,7 @@ export class Service {
     });
   }
 
-  /** Makes sure of a token, asking once for all who wait for one; gives why there is none. */
+  /** Gets a token with one request for all waiting calls. It returns why there is none. */
   async #haveToken(): Promise<Answer | undefined> {
     const nowMs = this.#surroundings.clock.nowMs();
     if (this.#token !== undefined && nowMs < this.#token.endsAtMs - marginMs) return undefined;
@@ -97,9 +97,9 @@ export class Service {
       this.#token = { value: token.data.access_token, endsAtMs };
       return undefined;
     }
-    // Without a new one the old one is good until its end.
+    // Without a new token the old one works until it expires.
     if (this.#token !== undefined && clock.nowMs() >= this.#token.endsAtMs) this.#token = undefined;
-    // Nothing was sent but the wish for a token, so whatever it was, nothing was done.
+    // Only a token was requested, so nothing was done.
     return answer.kind === 'refused'
       ? answer
       : { kind: 'later', waitMs: answer.kind === 'done' ? 0 : answer.waitMs };

@@ -1,6 +1,6 @@
-/** What a client of the service is given, so that tests own its time, its chance and its memory. */
+/** The clock, chance and storage that a client receives, so that tests control them. */
 
-/** Aborts its signal once its time has passed, unless it was switched off. */
+/** Aborts its signal after some time, unless it is cancelled. */
 export interface Alarm {
   readonly signal: AbortSignal;
   off(): void;
@@ -18,28 +18,29 @@ export interface Surroundings {
   readonly clientId: string;
   readonly secret: string;
   readonly clock: ClientClock;
-  /** A draw in [0, 1). */
+  /** A random number in [0, 1). */
   readonly random: () => number;
   readonly newKey: () => string;
-  /** Request ids by intent. A shop keeps them in its database: they must outlive the process that made them. */
+  /** Request ids by intent. A shop stores them in its database, because they must survive a crash. */
   readonly keys: Map<string, string>;
 }
 
-/** Longer than the slowest answer of the service, so that a repeat is never a race with the first try. */
+/** Longer than the slowest answer of the service, so that a retry never overlaps the first attempt. */
 export const attemptMs = 20_000;
 
-/** What one operation may take in all, with its waits. */
+/** The time limit of one operation with all its waits. */
 export const totalMs = 300_000;
 
-/** Requests for one operation, the first included. */
+/** How many requests one operation may send. */
 export const maxTries = 4;
 
 const firstWaitMs = 500;
 const longestWaitMs = 30_000;
 
 /**
- * How long to wait after a try, counted from 0: at least what the service asked for, and a drawn time on top. The floor
- * grows with each try and so does the span drawn from, so that neither one client nor many of them storm the service.
+ * How long to wait after an attempt, counted from 0: at least what the service asked for, plus a random time.
+ *
+ * Both parts grow with each attempt, so that many clients together do not overload the service.
  */
 export function waitAfter(tries: number, askedMs: number, random: () => number): number {
   const spanMs = Math.min(longestWaitMs, firstWaitMs * 2 ** tries);

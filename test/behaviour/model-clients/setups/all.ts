@@ -1,4 +1,4 @@
-/** Every set-up, in the order of the README. */
+/** All set-ups, in the order of the README. */
 import { axiosSetUps } from './axios.ts';
 import { fetchSetUps } from './fetch.ts';
 import { gotSetUps } from './got.ts';

@@ -1,31 +1,31 @@
-/** axios, alone and with axios-retry. */
+/** axios alone and with axios-retry. */
 import { randomUUID } from 'node:crypto';
 import axios, { type AxiosInstance } from 'axios';
 import axiosRetry from 'axios-retry';
 import {
   basic,
   bearer,
-  breathe,
+  letEventLoopRun,
   formType,
   invoicedBody,
   orderBody,
   paymentPath,
   tokenForm,
   tokenPath,
-  type Till,
+  type Checkout,
 } from './checkout.ts';
 import { deadlineMs, type SetUp } from './set-up.ts';
 
 async function buy(
   client: AxiosInstance,
-  till: Till,
+  till: Checkout,
   body = orderBody(till),
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
   const token = await client.post<unknown>(till.url + tokenPath, tokenForm, {
     headers: { Authorization: basic(till), 'Content-Type': formType },
   });
-  await breathe();
+  await letEventLoopRun();
   const paid = await client.post<unknown>(till.url + paymentPath, body, {
     headers: { ...bearer(token.data), ...headers },
   });

@@ -1,20 +1,20 @@
-/** What speaks `fetch`: the global one, with and without a deadline, and node-fetch. */
+/** The global `fetch`, with and without a timeout, and node-fetch. */
 import nodeFetch from 'node-fetch';
-import { AnsweredWith } from '../matrix/client-result.ts';
+import { UnexpectedStatusError } from '../matrix/client-result.ts';
 import {
   basic,
   bearer,
-  breathe,
+  letEventLoopRun,
   formType,
   orderBody,
   paymentPath,
   tokenForm,
   tokenPath,
-  type Till,
+  type Checkout,
 } from './checkout.ts';
 import { deadlineMs, type SetUp } from './set-up.ts';
 
-/** The part of `fetch` that both of them have. */
+/** The part of `fetch` that both implement. */
 type Post = (
   url: string,
   init: {
@@ -25,7 +25,7 @@ type Post = (
   },
 ) => Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }>;
 
-async function buy(post: Post, till: Till, signal?: () => AbortSignal): Promise<unknown> {
+async function buy(post: Post, till: Checkout, signal?: () => AbortSignal): Promise<unknown> {
   const ask = async (
     path: string,
     body: string,
@@ -37,14 +37,14 @@ async function buy(post: Post, till: Till, signal?: () => AbortSignal): Promise<
       body,
       ...(signal === undefined ? {} : { signal: signal() }),
     });
-    if (!response.ok) throw new AnsweredWith(response.status);
+    if (!response.ok) throw new UnexpectedStatusError(response.status);
     return response.json();
   };
   const token = await ask(tokenPath, tokenForm, {
     Authorization: basic(till),
     'Content-Type': formType,
   });
-  await breathe();
+  await letEventLoopRun();
   return ask(paymentPath, JSON.stringify(orderBody(till)), {
     ...bearer(token),
     'Content-Type': 'application/json',

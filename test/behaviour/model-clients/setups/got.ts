@@ -1,27 +1,27 @@
-/** got, as it comes and with POST among the methods it retries. */
+/** got with its defaults, and with retries of POST. */
 import { got, type ExtendOptions, type Got } from 'got';
 import {
   basic,
   bearer,
-  breathe,
+  letEventLoopRun,
   orderBody,
   paymentPath,
   tokenPath,
-  type Till,
+  type Checkout,
 } from './checkout.ts';
 import type { SetUp } from './set-up.ts';
 
-/** Its own waits are seconds; how long it waits decides nothing here but the time of the test. */
+/** got waits for seconds by default. Shorter waits only make the test faster. */
 const retryingPost: ExtendOptions = { retry: { methods: ['POST'], backoffLimit: 20 } };
 
-async function buy(client: Got, till: Till): Promise<unknown> {
+async function buy(client: Got, till: Checkout): Promise<unknown> {
   const token = await client
     .post(till.url + tokenPath, {
       form: { grant_type: 'client_credentials' },
       headers: { Authorization: basic(till) },
     })
     .json();
-  await breathe();
+  await letEventLoopRun();
   return client
     .post(till.url + paymentPath, { json: orderBody(till), headers: { ...bearer(token) } })
     .json();

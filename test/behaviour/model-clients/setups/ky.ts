@@ -1,6 +1,6 @@
-/** ky, with its deadline of ten seconds cut short. */
+/** ky with a shorter timeout than its default of ten seconds. */
 import ky from 'ky';
-import { basic, bearer, breathe, orderBody, paymentPath, tokenPath } from './checkout.ts';
+import { basic, bearer, letEventLoopRun, orderBody, paymentPath, tokenPath } from './checkout.ts';
 import { deadlineMs, type SetUp } from './set-up.ts';
 
 export const kySetUps: readonly SetUp[] = [
@@ -14,7 +14,7 @@ export const kySetUps: readonly SetUp[] = [
           headers: { Authorization: basic(till) },
         })
         .json();
-      await breathe();
+      await letEventLoopRun();
       return client
         .post(till.url + paymentPath, { json: orderBody(till), headers: { ...bearer(token) } })
         .json();

@@ -1,14 +1,14 @@
-/** The official SDK for Node, on its defaults. */
+/** The official SDK for Node with its defaults. */
 import sdk from 'paypal-rest-sdk';
 import utils from 'paypal-rest-sdk/lib/utils.js';
-import { breathe, orderBody, type Till } from './checkout.ts';
+import { letEventLoopRun, orderBody, type Checkout } from './checkout.ts';
 import type { SetUp } from './set-up.ts';
 
-// The SDK takes its host from `mode` alone, whatever `host` says, unless there is none for the mode.
+// The SDK ignores `host` unless `mode` has no host of its own.
 utils.getDefaultApiEndpoint = () => undefined;
 
-/** New for each call, as the SDK writes into the object that it is given. */
-function configFor(till: Till): sdk.Config {
+/** Returns a new object for each call, because the SDK writes into it. */
+function configFor(till: Checkout): sdk.Config {
   const { hostname, port } = new URL(till.url);
   return {
     client_id: till.clientId,
@@ -33,11 +33,11 @@ export const sdkSetUps: readonly SetUp[] = [
   {
     name: 'paypal-rest-sdk',
     buy: async (till) => {
-      // It keeps the token, and takes it for the payment.
+      // It keeps the token and uses it for the payment.
       await promised((done) => {
         sdk.generateToken(configFor(till), done);
       });
-      await breathe();
+      await letEventLoopRun();
       return promised((done) => {
         sdk.payment.create(orderBody(till), configFor(till), done);
       });

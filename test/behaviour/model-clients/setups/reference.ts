@@ -1,9 +1,9 @@
-/** The client that does it right, beside those that people use. */
+/** The reference client as one more set-up. */
 import { randomUUID } from 'node:crypto';
 import { amount } from '../reference/reference-shop.ts';
 import { ReferenceClient } from '../reference/reference-client.ts';
-import { breathe } from './checkout.ts';
-import { NotPaid } from '../matrix/client-result.ts';
+import { letEventLoopRun } from './checkout.ts';
+import { NotPaidError } from '../matrix/client-result.ts';
 import type { SetUp } from './set-up.ts';
 
 export const referenceSetUps: readonly SetUp[] = [
@@ -20,12 +20,12 @@ export const referenceSetUps: readonly SetUp[] = [
         keys: new Map(),
       });
       const order = { invoice, cardId, ...amount };
-      // Its first call gets the token, as those of the others do.
+      // Its first call gets the token, like the first call of the other set-ups.
       await client.recheck(order);
-      await breathe();
+      await letEventLoopRun();
       const belief = await client.pay(order);
       if (belief.state === 'done') return { id: belief.record.paymentId };
-      if (belief.state === 'not-done') throw new NotPaid(belief.why);
+      if (belief.state === 'not-done') throw new NotPaidError(belief.why);
       throw new Error('It cannot be known yet.');
     },
   },

@@ -1,14 +1,16 @@
-/** One HTTP client as people set it up. */
-import type { Till } from './checkout.ts';
+/** One HTTP client in a common configuration. */
+import type { Checkout } from './checkout.ts';
 
 /**
- * The deadline of every set-up that has one. Far longer than an answer takes that nobody delays, and far shorter than
- * the waits that are forced, so that no cell depends on how busy the machine is.
+ * The timeout of every set-up that has one.
+ *
+ * It is far longer than an undelayed answer and far shorter than a forced delay, so results do not depend on the
+ * machine's load.
  */
 export const deadlineMs = 1_000;
 
 export interface SetUp {
   readonly name: string;
-  /** Gets a token, pays once, and gives what the client made of the answer. */
-  readonly buy: (till: Till) => Promise<unknown>;
+  /** Gets a token, pays once, and returns what the client made of the answer. */
+  readonly buy: (till: Checkout) => Promise<unknown>;
 }

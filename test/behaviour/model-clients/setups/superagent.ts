@@ -1,17 +1,17 @@
-/** superagent, told to retry, with and without a deadline. */
+/** superagent with retries, with and without a timeout. */
 import superagent from 'superagent';
 import {
   basic,
   bearer,
-  breathe,
+  letEventLoopRun,
   orderBody,
   paymentPath,
   tokenPath,
-  type Till,
+  type Checkout,
 } from './checkout.ts';
 import { deadlineMs, type SetUp } from './set-up.ts';
 
-async function buy(till: Till, timeoutMs?: number): Promise<unknown> {
+async function buy(till: Checkout, timeoutMs?: number): Promise<unknown> {
   const post = (path: string) => {
     const asked = superagent.post(till.url + path).retry(2);
     return timeoutMs === undefined ? asked : asked.timeout(timeoutMs);
@@ -20,7 +20,7 @@ async function buy(till: Till, timeoutMs?: number): Promise<unknown> {
     .set('Authorization', basic(till))
     .type('form')
     .send({ grant_type: 'client_credentials' });
-  await breathe();
+  await letEventLoopRun();
   const paid = await post(paymentPath)
     .set('Authorization', bearer(token.body).Authorization)
     .send(orderBody(till));

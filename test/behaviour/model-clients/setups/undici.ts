@@ -1,10 +1,10 @@
-/** undici's own call, as its package gives it. */
+/** undici's own `request`. */
 import { request } from 'undici';
-import { AnsweredWith } from '../matrix/client-result.ts';
+import { UnexpectedStatusError } from '../matrix/client-result.ts';
 import {
   basic,
   bearer,
-  breathe,
+  letEventLoopRun,
   formType,
   orderBody,
   paymentPath,
@@ -15,7 +15,7 @@ import type { SetUp } from './set-up.ts';
 
 async function post(url: string, headers: Record<string, string>, body: string): Promise<unknown> {
   const answer = await request(url, { method: 'POST', headers, body });
-  if (answer.statusCode >= 400) throw new AnsweredWith(answer.statusCode);
+  if (answer.statusCode >= 400) throw new UnexpectedStatusError(answer.statusCode);
   return answer.body.json();
 }
 
@@ -28,7 +28,7 @@ export const undiciSetUps: readonly SetUp[] = [
         { authorization: basic(till), 'content-type': formType },
         tokenForm,
       );
-      await breathe();
+      await letEventLoopRun();
       return post(
         till.url + paymentPath,
         { authorization: bearer(token).Authorization, 'content-type': 'application/json' },

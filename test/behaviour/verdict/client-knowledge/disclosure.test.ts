@@ -7,14 +7,14 @@ import { inOrder } from '../../../support/in-order.ts';
 import { authorizationOf, authorize, capture, pay, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { foundIn, namesOf } from '../support/findings.ts';
-import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';
+import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
 throughEveryDoor(
   'a charge whose answer could not be decoded',
   (door) => {
     it('stays unknown to the client after a list that cannot be decoded either', async () => {
-      const till = await Till.at(door.shop());
-      till.meets('wrong-content-encoding');
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('wrong-content-encoding');
       await till.pay({ key: 'a', invoice: 'A' });
       till.shop.merchant.force({ op: 'payment.list', outcome: 'wrong-content-encoding' });
       await see(till.shop, 'payment.list', {});
@@ -48,16 +48,16 @@ throughEveryDoor(
     }
 
     it('does not disclose a later charge', async () => {
-      const till = await Till.at(door.shop());
+      const till = await Checkout.at(door.shop());
       await sellMuch(till.shop);
-      till.meets('reset-after-commit');
+      till.forceOutcome('reset-after-commit');
       await till.pay({ key: 'lost', invoice: 'LOST' });
       expect(await foundIn(till.shop)).toContain('critical orphaned-charge');
     });
 
     it('discloses the charge at its end', async () => {
-      const till = await Till.at(door.shop());
-      till.meets('reset-after-commit');
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('reset-after-commit');
       await till.pay({ key: 'lost', invoice: 'LOST' });
       await sellMuch(till.shop, page - 1);
       const { purchases } = await till.shop.merchant.verdict();
@@ -87,7 +87,7 @@ throughEveryDoor(
     it('disclose a sale in a list', async () => {
       const shop = door.shop();
       lengthen(shop, 'payment.create');
-      const till = await Till.at(shop);
+      const till = await Checkout.at(shop);
       await till.pay({ key: 'a', invoice: 'A' });
       expect(await foundIn(shop)).toContain('critical orphaned-charge');
       await shop.ask('payment.list', 200);
@@ -155,8 +155,8 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
 
 throughEveryDoor('a sale whose answer was lost', (door) => {
   it('is not disclosed by a HEAD request for a list', async () => {
-    const till = await Till.at(door.shop());
-    till.meets('reset-after-commit');
+    const till = await Checkout.at(door.shop());
+    till.forceOutcome('reset-after-commit');
     await till.pay({ key: 'a', invoice: 'A' });
     await till.shop.door.fetch(`${till.shop.door.base}/v1/payments/payment`, {
       method: 'HEAD',
@@ -179,9 +179,9 @@ throughEveryDoor(
       ['payment.get', late, 'read'],
       ['payment.create', early, 'answered'],
     ] as const)('is disclosed by %s %i ms later: %s', async (name, afterMs, known) => {
-      const till = await Till.at(door.shop());
+      const till = await Checkout.at(door.shop());
       const { merchant } = till.shop;
-      till.meets('partial-commit');
+      till.forceOutcome('partial-commit');
       await till.pay({ key: 'a' });
       const { subject = '' } = merchant.journal({ operation: 'payment.create' }).entries[0] ?? {};
       merchant.clock.advance(afterMs);

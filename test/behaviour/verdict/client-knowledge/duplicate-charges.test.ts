@@ -16,7 +16,7 @@ import {
 import { paymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { order } from '../support/orders.ts';
-import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';
+import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
 const surely = 'critical double-charge';
 const maybe = 'medium double-charge';
@@ -36,9 +36,9 @@ throughEveryDoor(
       ['token-expired', 'one comes with a token that is over'],
       ['decline-generic', 'one is declined'],
     ])('may both be wanted if the outcome of each is known: %s', async (outcome) => {
-      const till = await Till.at(door.shop());
+      const till = await Checkout.at(door.shop());
       await till.pay({ key: 'first' });
-      till.meets(outcome);
+      till.forceOutcome(outcome);
       await till.payAll({ key: 'second' }, { key: 'second' }, { key: 'third' });
       expect(await chargedTwiceAt(till)).toBe(maybe);
     });
@@ -46,8 +46,8 @@ throughEveryDoor(
     it.each(['reset-after-commit', 'sale-pending-then-completed'])(
       'are a duplicate if the client could not know of the first: %s',
       async (outcome) => {
-        const till = await Till.at(door.shop());
-        till.meets(outcome);
+        const till = await Checkout.at(door.shop());
+        till.forceOutcome(outcome);
         await till.payAll({ key: 'first' }, { key: 'second' });
         till.shop.merchant.clock.advance(10 * dayMs);
         expect(await chargedTwiceAt(till)).toBe(surely);
@@ -55,8 +55,8 @@ throughEveryDoor(
     );
 
     it('may both be wanted after a replay showed that the pending sale completed', async () => {
-      const till = await Till.at(door.shop());
-      till.meets('sale-pending-then-completed', 1, { settleAfter: '30s' });
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('sale-pending-then-completed', 1, { settleAfter: '30s' });
       await till.payAll(
         { key: 'first' },
         { key: 'first', afterMs: 60_000 },
@@ -68,16 +68,16 @@ throughEveryDoor(
     it.each([1_000, 200_000])(
       'may both be wanted if the first, with an unknown outcome, is retried %i ms after the second',
       async (ms) => {
-        const till = await Till.at(door.shop());
-        till.meets('reset-after-commit');
+        const till = await Checkout.at(door.shop());
+        till.forceOutcome('reset-after-commit');
         await till.payAll({ key: 'first' }, { key: 'second' }, { key: 'first', afterMs: ms });
         expect(await foundIn(till.shop)).toEqual([maybe]);
       },
     );
 
     it('are two purchases if the unknown one is retried hours after the other', async () => {
-      const till = await Till.at(door.shop());
-      till.meets('reset-after-commit');
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('reset-after-commit');
       await till.payAll(
         { key: 'first' },
         { key: 'second', afterMs: hourMs },
@@ -98,9 +98,9 @@ throughEveryDoor(
     });
 
     it('are a duplicate if one request id was carried out twice', async () => {
-      const till = await Till.at(door.shop());
+      const till = await Checkout.at(door.shop());
       await till.pay({ key: 'one' });
-      till.meets('request-id-ignored');
+      till.forceOutcome('request-id-ignored');
       await till.pay({ key: 'one' });
       expect(await chargedTwiceAt(till)).toBe(surely);
       const { remedy } = findingOf(await till.shop.merchant.verdict(), 'double-charge');

@@ -5,7 +5,7 @@ import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { dayMs, hourMs } from '../../../support/purchases.ts';
 import { rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { order, ownOf } from '../support/orders.ts';
+import { order, cardOf } from '../support/orders.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 const likely = 'high double-charge';
@@ -35,8 +35,8 @@ async function paidTwice(
   total?: string,
 ): Promise<void> {
   const { customers = [], before, afterMs = 20_000, looks, isRepeated = false } = run;
-  const one = await ownOf(shop, customers[0]);
-  const other = cards === 1 ? one : await ownOf(shop, customers[1]);
+  const one = await cardOf(shop, customers[0]);
+  const other = cards === 1 ? one : await cardOf(shop, customers[1]);
   if (before !== undefined) await order(shop, { ...one, key: 'zero', custom: before });
   shop.merchant.clock.advance(dayMs);
   const { outcome = 'error-500-after-commit' } = run;
@@ -114,7 +114,7 @@ throughEveryDoor(
 
     it('is two orders if the currencies differ', async () => {
       const shop = door.shop();
-      const [one, other] = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
+      const [one, other] = [await cardOf(shop, 'ada'), await cardOf(shop, 'ada')];
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       await order(shop, { ...one, key: 'one' });
       await order(shop, { ...other, key: 'two', currency: 'EUR' });
@@ -136,7 +136,11 @@ throughEveryDoor(
 
     it('is charged once for each card', async () => {
       const shop = door.shop();
-      const cards = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
+      const cards = [
+        await cardOf(shop, 'ada'),
+        await cardOf(shop, 'ada'),
+        await cardOf(shop, 'ada'),
+      ];
       shop.merchant.force({
         op: 'payment.create',
         outcome: 'reset-after-commit',
@@ -191,7 +195,7 @@ throughEveryDoor(
 
     it('is reported without a card number in its name', async () => {
       const shop = door.shop();
-      const [one, other] = [await ownOf(shop, 'ada'), await ownOf(shop, 'ada')];
+      const [one, other] = [await cardOf(shop, 'ada'), await cardOf(shop, 'ada')];
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       for (const [key, card] of Object.entries({ one, other })) {
         await order(shop, { ...card, key, custom: '4012888888881881' });

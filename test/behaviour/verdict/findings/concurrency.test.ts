@@ -4,14 +4,14 @@ import { see } from '../../forcing/tolerant-client.ts';
 import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
-import { onTestTime, Till, type Attempt } from '../support/payment-attempts.ts';
+import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
 throughEveryDoor('two requests for one purchase', (door) => {
   const invoice = 'INV-7';
 
   async function payBoth(...both: readonly [Attempt, Attempt]): Promise<Shop> {
-    const till = await Till.at(door.shop());
-    till.meets('slow-first-byte', 2, { delay: '400ms' });
+    const till = await Checkout.at(door.shop());
+    till.forceOutcome('slow-first-byte', 2, { delay: '400ms' });
     await Promise.all(both.map((one) => till.pay(one)));
     return till.shop;
   }
@@ -39,7 +39,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
   ])('with a custom, paid twice in parallel, %s', async (_, other, found) => {
     const shop = await payBoth({ key: 'a', custom }, { key: 'b', custom });
     if (other !== undefined) {
-      const { text } = await (await Till.at(shop)).pay({ ...other, key: 'c' });
+      const { text } = await (await Checkout.at(shop)).pay({ ...other, key: 'c' });
       expect(text).toContain('"state":"completed"');
     }
     const verdict = await shop.merchant.verdict();
@@ -51,9 +51,9 @@ throughEveryDoor('two requests for one purchase', (door) => {
   });
 
   it('with a custom pass the verdict if one was declined', async () => {
-    const till = await Till.at(door.shop());
-    till.meets('decline-insufficient-funds');
-    till.meets('slow-first-byte', 2, { delay: '400ms' });
+    const till = await Checkout.at(door.shop());
+    till.forceOutcome('decline-insufficient-funds');
+    till.forceOutcome('slow-first-byte', 2, { delay: '400ms' });
     await Promise.all(['a', 'b'].map((key) => till.pay({ key, custom })));
     const verdict = await till.shop.merchant.verdict();
     expect(findingOf(verdict, 'concurrent-duplicates').severity).toBe('medium');
@@ -63,7 +63,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
   it('are not reported with one request id, for two invoices, or one after the other', async () => {
     const same = await payBoth({ key: 'a', invoice }, { key: 'a', invoice });
     const others = await payBoth({ key: 'a', invoice }, { key: 'b', invoice: 'INV-8' });
-    const inTurn = await Till.at(door.shop());
+    const inTurn = await Checkout.at(door.shop());
     await inTurn.payAll({ key: 'a', invoice }, { key: 'b', invoice });
     for (const shop of [same, others, inTurn.shop]) {
       expect(await foundIn(shop)).not.toContainEqual(
@@ -125,8 +125,8 @@ describe('connections', () => {
     [0, ['high hidden-transport-retry']],
     [60, []],
   ])('that break before a POST is repeated after %i ms', async (afterMs, expected) => {
-    const till = await Till.at(door.shop());
-    till.meets('reset-before-commit');
+    const till = await Checkout.at(door.shop());
+    till.forceOutcome('reset-before-commit');
     const body = till.body();
     expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe('ECONNRESET');
     till.shop.merchant.clock.advance(afterMs);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { testNow, throughEveryDoor } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { onTestTime, Till, type Attempt } from '../support/payment-attempts.ts';
+import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
 const startMs = Date.parse(testNow);
 const later = { afterMs: 700 };
@@ -51,8 +51,8 @@ throughEveryDoor(
       ],
     ])('%s (%s) is judged', async (_how, outcome, first, second, expected) => {
       const shop = door.shop();
-      const till = await Till.at(shop);
-      till.meets(outcome);
+      const till = await Checkout.at(shop);
+      till.forceOutcome(outcome);
       await till.payAll(first, { ...second, ...later });
       const found = (await foundIn(shop)).filter((one) => /-key\b|new-key/.test(one));
       expect(found).toEqual(expected === undefined ? [] : [expected]);
@@ -64,8 +64,8 @@ throughEveryDoor(
         [unmade, 'reset-before-commit'],
         [made, 'reset-after-commit'],
       ] as const) {
-        const till = await Till.at(shop);
-        till.meets(outcome);
+        const till = await Checkout.at(shop);
+        till.forceOutcome(outcome);
         await till.pay({ key: 'a' });
         await shop.ask('payment.list', 200, {});
         await till.pay({ key: 'b' });
@@ -77,8 +77,8 @@ throughEveryDoor(
     it.each(['rate-limited-no-header', 'token-invalid', 'permission-denied', 'page-token-expired'])(
       'is unsafe after a read that was refused: %s',
       async (outcome) => {
-        const till = await Till.at(door.shop());
-        till.meets('reset-before-commit');
+        const till = await Checkout.at(door.shop());
+        till.forceOutcome('reset-before-commit');
         await till.pay({ key: 'a' });
         till.shop.merchant.force({ op: 'payment.list', outcome });
         await see(till.shop, 'payment.list', {});
@@ -95,7 +95,7 @@ throughEveryDoor(
   (door) => {
     it('is reported for two purchases', async () => {
       const shop = door.shop();
-      const till = await Till.at(shop);
+      const till = await Checkout.at(shop);
       await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
       expect(await foundIn(shop)).toEqual(['high key-reused-for-other-intent']);
       const { remedy } = findingOf(await shop.merchant.verdict(), 'key-reused-for-other-intent');
@@ -104,8 +104,8 @@ throughEveryDoor(
 
     it('can be used again after a refusal, and with its body in another order', async () => {
       const shop = door.shop();
-      const till = await Till.at(shop);
-      till.meets('decline-generic');
+      const till = await Checkout.at(shop);
+      till.forceOutcome('decline-generic');
       await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
       const { intent, ...rest } = till.body({ total: '12.00' });
       const headers = { 'PayPal-Request-Id': 'a' };
@@ -135,14 +135,14 @@ throughEveryDoor(
       ['that are random', ['4f8a77f2', '90c1e6ab', '11d0c3fe'], []],
     ])('%s are judged', async (_how, keys, expected) => {
       const shop = door.shop();
-      const till = await Till.at(shop);
+      const till = await Checkout.at(shop);
       await till.payAll(...keys.map((key, at) => order(key, at + 1)));
       expect(await foundIn(shop)).toEqual(expected);
     });
 
     it('are good if they are order numbers', async () => {
       const shop = door.shop();
-      const till = await Till.at(shop);
+      const till = await Checkout.at(shop);
       await till.payAll(...['1', '2', '3'].map((key) => ({ key, invoice: `INV-${key}` })));
       expect(await foundIn(shop)).toEqual([]);
     });

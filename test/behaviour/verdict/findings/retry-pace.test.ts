@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor } from '../../../support/transports.ts';
 import { foundIn } from '../support/findings.ts';
-import { onTestTime, Till } from '../support/payment-attempts.ts';
+import { onTestTime, Checkout } from '../support/payment-attempts.ts';
 
 const crashes = 'error-500-before-commit';
 
@@ -26,8 +26,8 @@ throughEveryDoor(
       [Array.from({ length: 20 }, (_, at) => 1_000 + 200 * at), ['high retry-storm']],
     ])('of %j ms are judged', async (waitsMs, expected) => {
       const shop = door.shop();
-      const till = await Till.at(shop);
-      till.meets(crashes, waitsMs.length);
+      const till = await Checkout.at(shop);
+      till.forceOutcome(crashes, waitsMs.length);
       await till.payAll(...waiting('a', waitsMs));
       expect(await foundIn(shop)).toEqual(expected);
     });
@@ -38,9 +38,9 @@ throughEveryDoor(
       [[1_000, 1_005, 1_010, 1_400], []],
     ])('of %j ms before the first retry of each purchase are judged', async (waitsMs, expected) => {
       const shop = door.shop();
-      const till = await Till.at(shop);
+      const till = await Checkout.at(shop);
       for (const [at, afterMs] of waitsMs.entries()) {
-        till.meets(crashes);
+        till.forceOutcome(crashes);
         const attempt = { key: `key of ${'abcd'.charAt(at)}`, invoice: `I-${at}` };
         await till.payAll(attempt, { ...attempt, afterMs });
       }
@@ -54,22 +54,22 @@ throughEveryDoor(
       [30_000, []],
     ])('of %i ms after Retry-After: 30 are judged', async (afterMs, expected) => {
       const shop = door.shop();
-      const till = await Till.at(shop);
-      till.meets('rate-limited-seconds', 1, { retryAfter: 30 });
+      const till = await Checkout.at(shop);
+      till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
       await till.payAll(...waiting('a', [afterMs]));
       expect(await foundIn(shop)).toEqual(expected);
     });
 
     it('are not required for another purchase, or with a frozen clock', async () => {
       const other = door.shop();
-      const till = await Till.at(other);
-      till.meets('rate-limited-seconds', 1, { retryAfter: 30 });
+      const till = await Checkout.at(other);
+      till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
       await till.payAll({ key: 'a', invoice: 'A' }, { key: 'b', invoice: 'B', afterMs: 600 });
       expect(await foundIn(other)).toEqual([]);
       const still = door.shop();
       still.merchant.clock.freeze();
-      const played = await Till.at(still);
-      played.meets('rate-limited-seconds', 3, { retryAfter: 30 });
+      const played = await Checkout.at(still);
+      played.forceOutcome('rate-limited-seconds', 3, { retryAfter: 30 });
       await played.payAll(...waiting('a', [0, 0, 0]));
       expect(await foundIn(still)).toEqual([]);
     });
@@ -87,8 +87,8 @@ throughEveryDoor(
       [crashes, [1_000, 2_000], []],
     ])('by %s, retried after %j ms, is judged', async (outcome, waitsMs, expected) => {
       const shop = door.shop();
-      const till = await Till.at(shop);
-      till.meets(outcome, 5);
+      const till = await Checkout.at(shop);
+      till.forceOutcome(outcome, 5);
       await till.payAll(...waiting('a', waitsMs));
       const found = await foundIn(shop);
       expect(found.filter((one) => one.endsWith('retry-of-final-4xx'))).toEqual(expected);
@@ -103,8 +103,8 @@ throughEveryDoor(
     it('is reported after an unknown outcome unless it reads', async () => {
       const [forgets, looks] = [door.shop(), door.shop()];
       for (const shop of [forgets, looks]) {
-        const till = await Till.at(shop);
-        till.meets('reset-before-commit');
+        const till = await Checkout.at(shop);
+        till.forceOutcome('reset-before-commit');
         await till.pay({ key: 'a' });
       }
       await looks.ask('payment.list', 200, {});

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { fired, see } from '../../forcing/tolerant-client.ts';
 import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
-import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';
+import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
 /** How long a client waits for an answer before it disconnects, if it does. */
-async function wait(till: Till, heldMs: number, then: 'leaves' | 'stays'): Promise<void> {
+async function wait(till: Checkout, heldMs: number, then: 'leaves' | 'stays'): Promise<void> {
   const leave = new AbortController();
   const { shop } = till;
   const seen = see(shop, 'payment.create', {
@@ -24,8 +24,8 @@ async function wait(till: Till, heldMs: number, then: 'leaves' | 'stays'): Promi
 }
 
 /** Hangs until the client disconnects, or for a moment of real time. */
-const hangs = (till: Till, then: 'leaves' | 'stays') =>
-  till.meets('hang-after-commit', 1, then === 'stays' ? { cap: '60ms' } : {});
+const hangs = (till: Checkout, then: 'leaves' | 'stays') =>
+  till.forceOutcome('hang-after-commit', 1, then === 'stays' ? { cap: '60ms' } : {});
 
 throughEveryDoor(
   'a client without a timeout',
@@ -35,7 +35,7 @@ throughEveryDoor(
       [59_000, 'stays', false],
       [60_000, 'leaves', false],
     ] as const)('that holds for %i ms and %s: %s', async (heldMs, then, isFound) => {
-      const till = await Till.at(door.shop());
+      const till = await Checkout.at(door.shop());
       hangs(till, then);
       await wait(till, heldMs, then);
       await till.pay({ key: 'a', afterMs: 700 });
@@ -57,7 +57,7 @@ throughEveryDoor(
       // Tests are in a hurry.
       [100, false],
     ])('after %i ms and retries is reported: %s', async (heldMs, isFound) => {
-      const till = await Till.at(door.shop());
+      const till = await Checkout.at(door.shop());
       hangs(till, 'leaves');
       await wait(till, heldMs, 'leaves');
       await till.pay({ key: 'a', afterMs: 700 });
@@ -65,8 +65,8 @@ throughEveryDoor(
     });
 
     it('is reported with more confidence if an answer was on its way', async () => {
-      const till = await Till.at(door.shop());
-      till.meets('slow-first-byte', 1, { delay: '20s' });
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('slow-first-byte', 1, { delay: '20s' });
       await wait(till, 2_000, 'leaves');
       await till.pay({ key: 'a', afterMs: 700 });
       const verdict = await till.shop.merchant.verdict();
@@ -81,11 +81,11 @@ throughEveryDoor(
   'an idle timeout',
   (door) => {
     async function hangThenDribble(shop: Shop, hungMs: number, dribbledMs: number): Promise<void> {
-      const till = await Till.at(shop);
+      const till = await Checkout.at(shop);
       hangs(till, 'leaves');
       await wait(till, hungMs, 'leaves');
       await till.pay({ key: 'a', afterMs: 700 });
-      till.meets('slow-dribble', 1, { chunkBytes: 200, gap: '5ms' });
+      till.forceOutcome('slow-dribble', 1, { chunkBytes: 200, gap: '5ms' });
       await wait(till, dribbledMs, 'stays');
     }
 

@@ -5,7 +5,7 @@ import { throughEveryDoor } from '../../../support/transports.ts';
 import { dayMs, saleOf, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { foundIn } from '../support/findings.ts';
-import { keyed, onTestTime, Till } from '../support/payment-attempts.ts';
+import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
 throughEveryDoor(
   'a card that is declined each day',
@@ -16,8 +16,8 @@ throughEveryDoor(
       [16, 2 * dayMs, true],
       [16, 2 * dayMs + 10_000, false],
     ])('%i times, once in %i ms, is reported: %s', async (times, everyMs, isFound) => {
-      const till = await Till.at(door.shop());
-      till.meets('decline-insufficient-funds', times);
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('decline-insufficient-funds', times);
       for (let tried = 0; tried < times; tried++) {
         await till.pay({ key: `try ${'x'.repeat(tried)}`, afterMs: everyMs });
       }
@@ -35,16 +35,16 @@ throughEveryDoor(
       ['with the same amount', 'INV-7', '30.11', false],
       ['and another, with another amount', 'INV-8', '31.00', false],
     ])('with %s is judged', async (_how, invoice, total, isFound) => {
-      const till = await Till.at(door.shop());
-      till.meets('error-500-before-commit');
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('error-500-before-commit');
       await till.payAll({ key: 'a', invoice: 'INV-7' }, { key: 'a', invoice, total, afterMs: 700 });
       const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
       expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
     });
 
     it('is safe if a list is read before the retry', async () => {
-      const till = await Till.at(door.shop());
-      till.meets('error-500-before-commit');
+      const till = await Checkout.at(door.shop());
+      till.forceOutcome('error-500-before-commit');
       await till.pay({ key: 'a', invoice: 'INV-7' });
       await till.shop.ask('payment.list', 200, {});
       await till.pay({ key: 'b', invoice: 'INV-7', afterMs: 700 });
@@ -58,8 +58,8 @@ throughEveryDoor(
       ['was no amount', undefined, '30,11', false],
       ['was charged without an answer', 'reset-after-commit', '900.00', true],
     ])('with another amount after one that %s is judged', async (_how, outcome, total, isFound) => {
-      const till = await Till.at(door.shop());
-      if (outcome !== undefined) till.meets(outcome);
+      const till = await Checkout.at(door.shop());
+      if (outcome !== undefined) till.forceOutcome(outcome);
       await till.payAll(
         { key: 'a', invoice: 'INV-7', total },
         { key: 'b', invoice: 'INV-7', afterMs: 20_000 },
@@ -131,7 +131,7 @@ throughEveryDoor('a sale that is pending', (door) => {
 
   it('is reported if the list that was read ends before it', async () => {
     const { shop, cardId } = await buy();
-    await Till.at(shop).then((till) => till.pay({ key: 'b', invoice: 'B' }));
+    await Checkout.at(shop).then((till) => till.pay({ key: 'b', invoice: 'B' }));
     await shop.ask('payment.list', 200, { query: { count: '1' } });
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
     expect(await foundIn(shop)).toContain('high sale-not-checked');

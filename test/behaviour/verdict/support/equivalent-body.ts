@@ -1,7 +1,7 @@
 /** Rewrites a body as another program would: same meaning, another notation. */
 
 /** Reverses the order of keys and drops the decimals of whole amounts. */
-export function respelled(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function rewriteBody(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body)
       .toReversed()
@@ -12,5 +12,5 @@ export function respelled(body: Readonly<Record<string, unknown>>): Record<strin
 function valueRespelled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(valueRespelled);
   if (typeof value === 'string') return value.replace(/^(\d+)\.00$/, '$1');
-  return typeof value === 'object' && value !== null ? respelled({ ...value }) : value;
+  return typeof value === 'object' && value !== null ? rewriteBody({ ...value }) : value;
 }

@@ -26,7 +26,10 @@ export function order(
 }
 
 /** A card with or without a customer. */
-export async function ownOf(shop: Shop, customer: string | undefined): Promise<Omit<Order, 'key'>> {
+export async function cardOf(
+  shop: Shop,
+  customer: string | undefined,
+): Promise<Omit<Order, 'key'>> {
   if (customer === undefined) return { cardId: await storeCard(shop) };
   const cardId = await storeCard(shop, { external_customer_id: customer });
   return { cardId, externalCustomerId: customer };

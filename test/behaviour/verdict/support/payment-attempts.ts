@@ -16,7 +16,7 @@ export interface Attempt {
   readonly afterMs?: number;
 }
 
-export class Till {
+export class Checkout {
   readonly shop: Shop;
   readonly #cardId: string;
 
@@ -26,8 +26,8 @@ export class Till {
   }
 
   /** Opens a checkout with a card in the vault. */
-  static async at(shop: Shop): Promise<Till> {
-    return new Till(shop, await storeCard(shop));
+  static async at(shop: Shop): Promise<Checkout> {
+    return new Checkout(shop, await storeCard(shop));
   }
 
   /** Pays, and takes whatever comes. */
@@ -50,7 +50,11 @@ export class Till {
   }
 
   /** The next so many payments meet this. */
-  meets(outcome: string, times = 1, parameters: Readonly<Record<string, string | number>> = {}) {
+  forceOutcome(
+    outcome: string,
+    times = 1,
+    parameters: Readonly<Record<string, string | number>> = {},
+  ) {
     this.shop.merchant.force({
       op: 'payment.create',
       per: 'merchant',
