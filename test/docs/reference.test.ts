@@ -1,6 +1,7 @@
 /** The tables of the documentation equal the code. UPDATE_DOCS=1 writes them. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { flags, flagWord, type FlagName } from '../../src/cli/settings/flags.ts';
 import { sandboxOptions } from '../../src/cli/settings/settings.ts';
 import { controlRoutes } from '../../src/contract/control/routes.ts';
@@ -11,6 +12,7 @@ import { decisions } from '../../src/control/decisions.ts';
 import { metricRows } from '../../src/metrics/rows.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
+import { forcedRuleSchema } from '../../src/scenarios/rules/adhoc-rule.ts';
 import { listShippedScenarios } from '../../src/scenarios/load.ts';
 import type { FindingRule } from '../../src/verdict/findings/finding-rule.ts';
 import { findingRules } from '../../src/verdict/findings/finding-rules.ts';
@@ -51,6 +53,13 @@ it('the scenarios of the package are listed', () => {
     ),
   );
 });
+
+/** The description of a field, on it or on the schema that it makes optional. */
+function descriptionOf(field: z.ZodType): string {
+  if (field.description !== undefined) return field.description;
+  if (field instanceof z.ZodOptional) return descriptionOf(field.unwrap() as z.ZodType); // It wraps a field.
+  return expect.fail('A key of rules has no description.');
+}
 
 const tables: Readonly<Record<string, string>> = {
   operations: table(
@@ -96,6 +105,13 @@ const tables: Readonly<Record<string, string>> = {
       const preset = 'default' in flag ? `\`${flag.default}\`` : '';
       return option === undefined ? [] : [[`\`${option}\``, preset, text]];
     }),
+  ),
+  rules: table(
+    ['Key', 'Meaning'],
+    Object.entries(forcedRuleSchema().shape).map(([key, field]) => [
+      `\`${key}\``,
+      descriptionOf(field),
+    ]),
   ),
   control: table(
     ['Call', 'What it does'],

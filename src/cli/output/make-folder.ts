@@ -1,10 +1,11 @@
-/** Makes a folder, with those above it that are missing. */
+/** Creates a folder and its missing parents. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * As `recursive` does, which on Node 20 tries for ever in a folder that is there and takes none, such as `/proc`. Throws
- * the error of the file system where one cannot be made.
+ * Creates a folder and its missing parents. The `recursive` option of Node 20 never returns for a folder such as `/proc`.
+ *
+ * @throws The error of the file system if a folder cannot be created.
  */
 export function makeFolder(path: string, mode?: number): void {
   if (isFolder(path)) return;
