@@ -57,7 +57,7 @@ const typesOf = (c: Context): readonly string[] => callOf(c).types;
 /** Answered by `lazy-app.ts`. */
 const health: Served = { path: healthPath, methods: ['GET', 'HEAD'] };
 
-/** Every path of an app with its methods. Hono answers HEAD wherever it answers GET. */
+/** Every path of an app with its methods. Hono answers HEAD for every GET route. */
 function servedBy(app: ControlApp): Served[] {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {

@@ -1,21 +1,21 @@
 /**
- * What stands before the control plane and the pages. It answers health, and has the rest loaded by whoever asks for it
- * first: most sandboxes are never asked, and those that start should not wait for it.
+ * The outer app of the control API and the pages. It answers health itself and loads the rest on the first request,
+ * because most sandboxes never need it and a start should not wait for it.
  */
 import { Hono, type Env } from 'hono';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ControlApp, ControlSettings } from './app.ts';
-import { atHomeOnly } from './guards/port-routing.ts';
+import { onOwnPort } from './guards/port-routing.ts';
 import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
 import { bindHealth } from './routes/health.ts';
 import { errorResponse } from './errors/error-response.ts';
-import { knownHosts, ownPagesOnly } from './guards/origin.ts';
+import { knownHosts, sameOriginOnly } from './guards/origin.ts';
 import type { ControlVerbs } from './verbs.ts';
 
-/** What the control plane serves of a sandbox's paths. */
+/** The paths that the control API and the pages serve. */
 const mounts = ['/', '/favicon.ico', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
 
-export type ControlFront = Hono<TransportEnv>;
+export type LazyControlApp = Hono<TransportEnv>;
 
 /**
  * Serves the control plane and the pages in the service's app. One handler for each path and nothing before it,
@@ -23,20 +23,23 @@ export type ControlFront = Hono<TransportEnv>;
  */
 export function mountControl<E extends TransportEnv & Env>(
   app: OpenAPIHono<E>,
-  control: () => ControlFront,
+  control: () => LazyControlApp,
 ): void {
   for (const path of mounts) {
     app.all(path, (c) => control().fetch(c.req.raw, c.env));
   }
 }
 
-/** The control plane and the pages, as an app of their own. */
-export function createControlFront(verbs: ControlVerbs, settings: ControlSettings): ControlFront {
+/** Makes the app. */
+export function createLazyControlApp(
+  verbs: ControlVerbs,
+  settings: ControlSettings,
+): LazyControlApp {
   const app = new Hono<TransportEnv>({ strict: false });
-  app.use(atHomeOnly);
-  app.use('/_sandbox/*', ownPagesOnly(knownHosts(settings.allowedHosts, settings.baseUrl)));
+  app.use(onOwnPort);
+  app.use('/_sandbox/*', sameOriginOnly(knownHosts(settings.allowedHosts, settings.baseUrl)));
   bindHealth(app, verbs);
-  // Browsers ask for it with whatever they show, JSON too: as a request under /v1 it would be logged and counted.
+  // Browsers request it with every page and even with JSON. Under /v1 it would be logged and counted.
   app.get('/favicon.ico', (c) => transportOf(c).send({ status: 204, headers: {}, body: null }));
   app.onError((error, c) => errorResponse(error, c, settings.onFailure));
   let loading: Promise<ControlApp> | undefined;

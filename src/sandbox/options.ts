@@ -1,4 +1,4 @@
-/** What a sandbox can be told when it is made: one schema for code, flags and environment. */
+/** The options of a sandbox: their types, their schema and their defaults. */
 import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from '../contract/profile.ts';
 import type { ControlFailureListener } from '../control/errors/control-error.ts';
@@ -201,7 +201,7 @@ const optionReaders = lazySchemas({
   systemClock: () => z.strictObject({ nowMs: hook().optional(), monotonicMs: hook().optional() }),
 });
 
-/** Options, checked and complete. `seed` stays open: whoever builds the sandbox draws one. */
+/** Options after validation, with defaults. `seed` stays open, because the sandbox draws one. */
 export interface CheckedOptions {
   readonly fixtures: string | FixtureDocument;
   readonly profileName: ProfileName;

@@ -2,7 +2,7 @@
 import { coverageFormat } from '../contract/constants.ts';
 import { declareSecurity, serviceDocument } from '../contract/service/document.ts';
 import { decisions } from '../control/decisions.ts';
-import { createControlFront, mountControl, type ControlFront } from '../control/lazy-app.ts';
+import { createLazyControlApp, mountControl, type LazyControlApp } from '../control/lazy-app.ts';
 import type { ControlVerbs } from '../control/verbs.ts';
 import { allMerchants, type Target, type VerbName } from '../contract/control/verbs.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
@@ -92,7 +92,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly #counters: Counters;
   readonly #guard: CardGuard;
   readonly #traffic: Traffic;
-  #control: ControlFront | undefined;
+  #control: LazyControlApp | undefined;
   #stopping = false;
 
   constructor(options: SandboxOptions = {}) {
@@ -144,9 +144,9 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   }
 
   /** The control API and the pages. Most sandboxes in process never use them. */
-  get control(): ControlFront {
+  get control(): LazyControlApp {
     const { baseUrl, controlToken, controlAllowedHosts, onControlFailure } = this.#options;
-    this.#control ??= createControlFront(this, {
+    this.#control ??= createLazyControlApp(this, {
       baseUrl,
       token: controlToken,
       allowedHosts: controlAllowedHosts,
@@ -236,7 +236,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     });
   }
 
-  /** Whom a request speaks for, by its Authorization header. */
+  /** Finds the merchant that an Authorization header names. */
   merchantOf(authorization: string | undefined): string | undefined {
     const bearer = this.#tokens.read(authorization);
     if (typeof bearer !== 'string') return bearer.merchant;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Verdict } from '../report/verdicts.ts';
 import { toPass } from './matcher.ts';
 
-export type { EndOrder } from './verdict-at-end.ts';
+export type { EndOptions } from './verdict-at-end.ts';
 export {
   sandboxTest,
   type Elsewhere,

@@ -1,20 +1,20 @@
-/** `toPass`: holds a verdict to have passed, and tells what happened to the money where it did not. */
+/** The matcher `toPass`, whose message says what happened to the money. */
 import { verdictText } from '../report/text.ts';
 import { isVerdict, describeNonVerdict } from '../report/verdict-error.ts';
 
-interface Outcome {
+interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** What `expect.extend` is given. */
-export function toPass(received: unknown): Outcome {
+/** The matcher, for `expect.extend`. */
+export function toPass(received: unknown): MatcherResult {
   if (!isVerdict(received)) throw new TypeError(describeNonVerdict('toPass', received));
   return {
     pass: received.passed,
     message: () =>
       received.passed
-        ? `Expected the verdict about ${received.merchant} not to pass, and it did:\n${verdictText([received], 100)}`
+        ? `Expected the verdict about ${received.merchant} to fail, but it passed:\n${verdictText([received], 100)}`
         : verdictText([received], 100),
   };
 }

@@ -1,63 +1,67 @@
-/** A `test` of vitest that gives each test a merchant of its own, and judges at its end what happened to the money. */
+/** A vitest `test` that gives each test its own merchant and judges its money at the end. */
 import { test, type TestAPI } from 'vitest';
 import type { Remote, RemoteMerchant } from '../client/connect.ts';
 import type { Merchant, Sandbox } from '../sandbox/create-sandbox.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';
-import { checkedOrder, mergedOrder, type EndOrder } from './verdict-at-end.ts';
+import { checkEndOptions, mergeEndOptions, type EndOptions } from './verdict-at-end.ts';
 import { merchantName } from './merchant-name.ts';
 import { connect } from '../client/connect.ts';
 import { VerdictError } from '../report/verdict-error.ts';
 import { createSandbox } from '../sandbox/create-sandbox.ts';
 import { refuseUnknownOptions } from '../shared/option-error.ts';
-import { tellFindings, tellStory, type Teller } from './print-story.ts';
+import { printFindings, printStory, type ReadableMerchant } from './print-story.ts';
 
-interface EveryWhere {
-  /** How every test asks for its verdict; a test adds to it with `merchant.atEnd`. */
-  readonly verdict?: EndOrder | undefined;
-  /** What client ids begin with: sets apart runs that share one server. */
+interface CommonOptions {
+  /** Options of the verdict of every test. A test adds its own with `merchant.atEnd`. */
+  readonly verdict?: EndOptions | undefined;
+  /** Prefix of every client id, to separate runs that share one server. */
   readonly prefix?: string | undefined;
-  /** Keep the merchants of tests that passed, to be looked at or reported on afterwards. */
+  /** Keep the merchants of passed tests for later inspection. Default false. */
   readonly keep?: boolean | undefined;
 }
 
-/** A sandbox in this process. */
-export interface InProcess extends EveryWhere {
+/** Options for a sandbox in this process. */
+export interface InProcess extends CommonOptions {
   readonly url?: undefined;
-  /** What the sandbox is told, as `createSandbox` takes it. */
+  /** Options of `createSandbox`. */
   readonly sandbox?: SandboxOptions | undefined;
 }
 
-/** A sandbox that runs elsewhere. */
-export interface Elsewhere extends EveryWhere {
+/** Options for a running sandbox. */
+export interface Elsewhere extends CommonOptions {
+  /** Address of the sandbox. */
   readonly url: string;
-  /** The control token that the sandbox was started with, if it was. */
+  /** The control token, if the sandbox was started with one. */
   readonly token?: string | undefined;
 }
 
 /** The merchant of one test. */
 export type TestMerchant<M> = M & {
   /**
-   * Says how the verdict at the end is asked for; what several calls say adds up. Throws an `ArgumentError` or a
-   * `VerdictOptionsError` where it cannot be asked for so.
+   * Sets options of the verdict at the end. Several calls add up.
+   *
+   * @throws {ArgumentError} If an option is unknown.
+   * @throws {VerdictOptionsError} If an option is invalid.
    */
-  readonly atEnd: (order: EndOrder) => void;
+  readonly atEnd: (options: EndOptions) => void;
 };
 
-/** What a test is given. */
+/** The fixtures of a test. */
 export interface SandboxFixtures<S, M> {
   /** The sandbox that the tests of a worker share. */
   readonly sandbox: S;
-  /** Its address; one in process opens a socket for whoever asks. */
+  /** Its address. A sandbox in process opens a socket on first use. */
   readonly baseUrl: string;
-  /** A merchant of the test's own, fresh. Its `id` is the client id for the code under test, with any secret. */
+  /** A fresh merchant for this test. Its `id` is the client id for the code under test; any secret works. */
   readonly merchant: TestMerchant<M>;
 }
 
 export type SandboxTest<S, M> = TestAPI<SandboxFixtures<S, M>>;
 
 /**
- * Makes the `test` of a suite. A test that takes `merchant` has a world of its own, and fails at its end where the
- * verdict does; one that does not take it is not judged.
+ * Makes the `test` of a suite. A test that uses `merchant` has its own world, and fails if its verdict does.
+ *
+ * A test without `merchant` is not judged.
  *
  * ```ts
  * const test = sandboxTest({ sandbox: { seed: 'checkout' } });
@@ -72,10 +76,10 @@ export function sandboxTest(options: Elsewhere): SandboxTest<Remote, RemoteMerch
 export function sandboxTest(
   options: InProcess | Elsewhere,
 ): SandboxTest<Sandbox | Remote, Merchant | RemoteMerchant>;
-// The compiler takes no test of one kind of sandbox for a test of either, though that is what each of them is here.
+// The overloads give the exact types; the compiler cannot follow that either kind of sandbox fits both.
 export function sandboxTest(options: InProcess | Elsewhere = {}): unknown {
   refuseUnknownOptions(options, known);
-  if (options.verdict !== undefined) checkedOrder('verdict', options.verdict);
+  if (options.verdict !== undefined) checkEndOptions('verdict', options.verdict);
   return testOn<Sandbox | Remote, Merchant | RemoteMerchant>(options, {
     open: () =>
       options.url === undefined
@@ -90,34 +94,34 @@ const known = ['sandbox', 'url', 'token', 'verdict', 'prefix', 'keep'] satisfies
   keyof InProcess | keyof Elsewhere
 )[];
 
-/** What the fixtures need of a merchant, be it here or elsewhere. */
-interface Judged extends Teller {
+/** A merchant that the fixtures can reset and judge. */
+interface JudgedMerchant extends ReadableMerchant {
   reset(): void | Promise<void>;
 }
 
-/** What they need of a sandbox. */
-interface Shared<M> {
+/** The parts of a sandbox that the fixtures use. */
+interface SharedSandbox<M> {
   merchant(id: string): M;
   merchants(): string[] | Promise<string[]>;
   deleteMerchant(id: string): void | Promise<void>;
   close(): Promise<void>;
 }
 
-interface Place<S> {
+interface SandboxSource<S> {
   readonly open: () => S;
   readonly addressOf: (sandbox: S) => Promise<string>;
 }
 
-function testOn<S extends Shared<M>, M extends Judged>(
-  { verdict: order = {}, prefix = '', keep = false }: EveryWhere,
-  { open, addressOf }: Place<S>,
+function testOn<S extends SharedSandbox<M>, M extends JudgedMerchant>(
+  { verdict: suiteOptions = {}, prefix = '', keep = false }: CommonOptions,
+  { open, addressOf }: SandboxSource<S>,
 ): SandboxTest<S, M> {
   return test.extend<{
     readonly $worker: { readonly sandbox: S; readonly baseUrl: string };
     readonly $test: { readonly merchant: TestMerchant<M> };
   }>({
     sandbox: [
-      // What vitest looks for fixtures in must be a pattern, be it an empty one.
+      // Vitest requires a pattern here, even an empty one.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         const sandbox = open();
@@ -133,23 +137,23 @@ function testOn<S extends Shared<M>, M extends Judged>(
       { scope: 'worker' },
     ],
     merchant: async ({ sandbox, task, onTestFinished }, use) => {
-      const orders: EndOrder[] = [order];
+      const given: EndOptions[] = [suiteOptions];
       const id = merchantName(prefix, task.name, task.id);
       const merchant = sandbox.merchant(id);
-      // What an earlier try left, or an earlier run of the same test at the same server.
+      // An earlier attempt or run may have used the same merchant.
       await merchant.reset();
-      // Not after `use`: vitest tells what is thrown there twice.
+      // Not after `use`, where vitest reports an error twice.
       onTestFinished(async () => {
-        await judgeAtEnd(merchant, mergedOrder(orders), task.result?.state === 'fail');
+        await judgeAtEnd(merchant, mergeEndOptions(given), task.result?.state === 'fail');
         if (task.result?.state === 'fail' || keep) return;
-        // A test that asked nothing made none.
+        // A test without requests has created no merchant.
         if ((await sandbox.merchants()).includes(id)) await sandbox.deleteMerchant(id);
       });
-      const atEnd = (more: EndOrder): void => {
+      const atEnd = (more: EndOptions): void => {
         try {
-          orders.push(checkedOrder('atEnd', more));
+          given.push(checkEndOptions('atEnd', more));
         } catch (error) {
-          // The line of the test is what a reader looks for, not this one.
+          // The stack starts at the line of the test.
           if (error instanceof Error) Error.captureStackTrace(error, atEnd);
           throw error;
         }
@@ -160,20 +164,20 @@ function testOn<S extends Shared<M>, M extends Judged>(
 }
 
 async function judgeAtEnd(
-  merchant: Judged,
-  { judge = true, ...asked }: EndOrder,
+  merchant: JudgedMerchant,
+  { judge = true, ...options }: EndOptions,
   hasFailed: boolean,
 ): Promise<void> {
-  const verdict = judge ? await merchant.verdict(asked) : undefined;
-  // A test that failed before it came to ask anything says why itself.
-  const isBeside =
+  const verdict = judge ? await merchant.verdict(options) : undefined;
+  // A test that failed before its first request says why itself.
+  const isOnlyWithoutRequests =
     hasFailed && verdict?.reasons.every(({ kind }) => kind === 'no-requests') === true;
-  if (verdict?.passed === false && !isBeside) {
+  if (verdict?.passed === false && !isOnlyWithoutRequests) {
     const error = new VerdictError(verdict);
-    // The test is the place, and the reporter names it; frames of this file would hide it.
+    // The reporter names the test; frames of this file would hide it.
     error.stack = `${error.name}: ${error.message}`;
     throw error;
   }
-  if (hasFailed) await tellStory(merchant);
-  else if (verdict !== undefined) tellFindings(verdict);
+  if (hasFailed) await printStory(merchant);
+  else if (verdict !== undefined) printFindings(verdict);
 }

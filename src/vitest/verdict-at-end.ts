@@ -1,11 +1,12 @@
-/** How a test asks for its verdict at the end. */
+/** Options of the verdict at the end of a test. */
 import type { VerdictOptions } from '../client/connect.ts';
 import { ArgumentError, checkKeys } from '../outcomes/argument-error.ts';
 import { shown } from '../shared/unknown-value.ts';
 import { readVerdictOptions } from '../verdict/options.ts';
 
-/** What is said about the verdict at the end; `judge: false` leaves it out. */
-export interface EndOrder extends VerdictOptions {
+/** Options of the verdict at the end of a test. */
+export interface EndOptions extends VerdictOptions {
+  /** `false` skips the verdict. Default true. */
   readonly judge?: boolean | undefined;
 }
 
@@ -19,30 +20,31 @@ const keys = {
   allowDropped: true,
   allowNoRequests: true,
   waitMs: true,
-} as const satisfies Record<keyof EndOrder, true>;
+} as const satisfies Record<keyof EndOptions, true>;
 
 /**
- * What was said to `verb`, which is where it is read: at the end of the test no line of it would be named. Throws an
- * `ArgumentError` or a `VerdictOptionsError`. What `expect` names may come with a scenario, so the verdict reads that.
+ * Checks options where they are given, because an error at the end of the test could not name the line. The verdict
+ * checks `expect` itself, because its names may come with a scenario. Throws an `ArgumentError` or a
+ * `VerdictOptionsError`.
  */
-export function checkedOrder(verb: string, order: EndOrder): EndOrder {
-  checkKeys(verb, order, keys);
-  const { judge, expect: _later, ...asked } = order;
+export function checkEndOptions(verb: string, options: EndOptions): EndOptions {
+  checkKeys(verb, options, keys);
+  const { judge, expect: _later, ...rest } = options;
   if (judge !== undefined && typeof judge !== 'boolean') {
-    throw new ArgumentError(`judge must be true or false, not ${shown(judge)}.`, {
+    throw new ArgumentError(`judge must be true or false, got ${shown(judge)}.`, {
       place: 'judge',
     });
   }
-  readVerdictOptions(asked, []);
-  return order;
+  readVerdictOptions(rest, []);
+  return options;
 }
 
-/** One order of several: later words win, suppressions and beliefs add up. */
-export function mergedOrder(orders: readonly EndOrder[]): EndOrder {
-  const merged = Object.assign({}, ...orders) satisfies EndOrder;
+/** Merges options: later values win, suppressions and beliefs add up. */
+export function mergeEndOptions(given: readonly EndOptions[]): EndOptions {
+  const merged = Object.assign({}, ...given) satisfies EndOptions;
   return {
     ...merged,
-    suppress: orders.flatMap(({ suppress = [] }) => suppress),
-    beliefs: Object.assign({}, ...orders.map(({ beliefs }) => beliefs)),
+    suppress: given.flatMap(({ suppress = [] }) => suppress),
+    beliefs: Object.assign({}, ...given.map(({ beliefs }) => beliefs)),
   };
 }

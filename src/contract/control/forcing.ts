@@ -136,7 +136,7 @@ export const GenerateCardsOptions = z
     outcome: z
       .string()
       .optional()
-      .openapi({ description: 'What the numbers ask for; without it they ask for nothing' }),
+      .openapi({ description: 'Outcome that the numbers trigger. Default: none' }),
     brand: z
       .enum(brands)
       .optional()

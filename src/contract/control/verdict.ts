@@ -1,4 +1,4 @@
-/** The verdict about the money: what is asked, and what is answered. */
+/** Schemas of the verdict about the money: its options and its answer. */
 import { z } from '@hono/zod-openapi';
 import { verbSchemas } from './declare.ts';
 import { findingIds } from '../finding-ids.ts';
@@ -23,17 +23,17 @@ export const Suppression = z
   .strictObject({
     rule: z.enum(findingIds).openapi({ description: 'Id of a finding', example: 'token-per-call' }),
     reason: z.string().trim().min(1, 'must say why, in words').openapi({
-      description: 'Why it is not looked at',
+      description: 'Why the finding is accepted',
       example: 'One process a test, each with a token of its own',
     }),
     until: z.iso
       .date('must be a day such as 2026-12-31')
       .optional()
-      .openapi({ description: 'The last day it is not looked at, on the calendar of the machine' }),
+      .openapi({ description: 'The last day of the suppression, on the calendar of the machine' }),
   })
   .openapi('Suppression');
 
-/** What a merchant's code holds to be true of a purchase. */
+/** What a merchant's code can report about a purchase. */
 export const beliefs = ['paid', 'not-paid', 'unknown'] as const;
 export type Belief = (typeof beliefs)[number];
 
@@ -44,7 +44,7 @@ export const VerdictOptions = z
     failOn: z
       .enum(['critical', 'high', 'medium'])
       .default('high')
-      .openapi({ description: 'Findings that are this bad or worse fail' }),
+      .openapi({ description: 'The lowest severity of a finding that fails the verdict' }),
     suppress: z
       .array(Suppression)
       .default([])
@@ -54,34 +54,33 @@ export const VerdictOptions = z
       .default({})
       .openapi({
         description:
-          'What your code holds to be true of purchases, by invoice number or `custom`, and of a payment, sale, authorization or capture, by its id',
+          'What your code reports about purchases, by invoice number or `custom`, and about a payment, sale, authorization or capture, by its id',
         example: { 'INV-7': 'paid' },
       }),
     expect: z
       .record(z.string(), z.unknown())
       .optional()
       .openapi({
-        description: 'What should be true, as in a scenario file; beside what the scenario says',
+        description: 'What should be true, as in a scenario file, in addition to the scenario',
         example: { sales: { perIntent: '<=1' } },
       }),
     allowUnfired: z.boolean().default(false).openapi({
-      description:
-        'Pass although a rule that should have fired never did, or an event of a timeline befell nothing',
+      description: 'Do not fail on rules that never fired or timeline events without effect',
     }),
     allowDropped: z
       .boolean()
       .default(false)
-      .openapi({ description: 'Pass although exchanges are gone from the journal' }),
+      .openapi({ description: 'Do not fail if the journal has dropped exchanges' }),
     allowNoRequests: z
       .boolean()
       .default(false)
-      .openapi({ description: 'Pass although nothing was asked' }),
+      .openapi({ description: 'Do not fail if the merchant sent no requests' }),
     waitMs: z
       .int()
       .min(0, waitRange)
       .max(60_000, waitRange)
       .default(500)
-      .openapi({ description: 'How long to wait for exchanges that are still under way' }),
+      .openapi({ description: 'How long to wait for open exchanges, in milliseconds' }),
   })
   .openapi('VerdictOptions');
 
@@ -119,7 +118,7 @@ export const Finding = z
     suppressed: z
       .string()
       .optional()
-      .openapi({ description: 'Why it is not looked at, where it is not' }),
+      .openapi({ description: 'Why the finding is suppressed, if it is' }),
   })
   .openapi('Finding');
 
@@ -141,7 +140,7 @@ const Attempt = z.object({
   delivery: z.enum(['open', 'delivered', 'cut', 'lost']),
 });
 
-/** How an answer told of money: see `toldBy`. */
+/** How an answer disclosed a charge: see `toldBy`. */
 const howTold = ['answer', 'replay', 'show', 'list'] as const;
 
 const Charge = z.object({
@@ -231,7 +230,7 @@ export const Verdict = z
     missed: z
       .array(MissedEvent)
       .readonly()
-      .openapi({ description: "Events of the scenario's timeline that befell nothing" }),
+      .openapi({ description: 'Timeline events of the scenario without effect' }),
     totals: z
       .array(Total)
       .readonly()

@@ -43,7 +43,7 @@ function answer(error: AnswerableError, c: Context): Response {
   return c.json({ ...bodyOf(error), ...seen }, status, { ...headers });
 }
 
-/** The error body. It quotes what was sent, so card numbers are removed wherever they may be. */
+/** The error body. It quotes the request, so card numbers are removed from every part. */
 function bodyOf(error: AnswerableError) {
   const placeOf = placeIn(error);
   const quote = ({ message, place, allowed, nearest }: ErrorIssue): ErrorIssue => {

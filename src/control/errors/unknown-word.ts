@@ -2,10 +2,10 @@
 import { nearest } from '../../shared/did-you-mean.ts';
 import { ControlRequestError } from './control-error.ts';
 
-/** Where a word may stand. */
+/** The part of a request that holds the word. */
 export type Target = 'query' | 'body';
 
-/** The mistake, with the words that are known there. */
+/** The error, with the words that are allowed there. */
 export function unknownWord(
   target: Target,
   word: string,
@@ -21,7 +21,7 @@ export function unknownWord(
   );
 }
 
-/** A question for whoever mistyped, where something is near. */
+/** Asks whether another word was meant, if a similar one is known. */
 export function guess(near: string | undefined): string {
   return near === undefined ? '' : ` Did you mean '${near}'?`;
 }

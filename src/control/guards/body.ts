@@ -1,4 +1,4 @@
-/** Bodies of control calls: bounded, and refused where nobody would read them. */
+/** Limits the bodies of control calls, and refuses bodies that a call would ignore. */
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { controlRoutes } from '../../contract/control/routes.ts';
 import { verbNamed } from '../../contract/control/verbs.ts';
@@ -17,34 +17,34 @@ const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
   return isLarger ? [{ method: method.toUpperCase(), form: formOf(path), maxBytes }] : [];
 });
 
-/** Of a name such as `vault.1`, which networks have, no address can be made: it would be a number. */
+/** A host name such as `vault.1` exists in networks but is no valid URL: its last part would be a number. */
 const anyHost = /\/\/[^/?#]*/;
 
 /** Methods of control calls that may come with a body. */
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
-/** Reads a body up to the limit, before anybody else does. */
+/** Reads a body up to its limit before any other handler. */
 export const boundedBody: MiddlewareHandler<TransportEnv> = async (c, next) => {
   const { req } = c;
   if (bodyMethods.has(req.method)) {
     const { method, headers } = req.raw;
     const body = await readBody(transportOf(c), mostBytesOf(req));
-    // Made anew from the global Request: the socket door's own is not one that could be copied.
+    // A new global Request, because the one of the socket transport cannot be copied.
     req.raw = URL.canParse(req.url)
       ? new Request(req.url, { method, headers, body, signal: req.raw.signal })
-      : // Its signal, too, is one of a request that cannot be made.
+      : // The signal of such a request cannot be read either.
         new Request(req.url.replace(anyHost, '//localhost'), { method, headers, body });
   }
   await next();
 };
 
-/** For calls without a body: what stands in one would be lost without a word. `{}` says nothing, so it may. */
+/** For calls without a body: refuses any but `{}`, because it would be ignored silently. */
 export const noBody: MiddlewareHandler = async ({ req }, next) => {
   const text = (await req.text()).trim();
   if (text !== '' && text !== '{}') {
     throw new ControlRequestError(
       'invalid-body',
-      'This call takes no body. Say what you mean in the query, such as ?merchant=<id>.',
+      'This call takes no body. Use the query instead, such as ?merchant=<id>.',
       { place: 'body' },
     );
   }
@@ -62,7 +62,7 @@ async function readBody(wire: Transport, maxBytes: number): Promise<Uint8Array<A
     throw new ControlRequestError(
       'body-too-large',
       `The body is larger than the ${maxBytes} bytes this call may have.`,
-      // The rest of the body is never read, so this connection is no good for another request.
+      // The rest of the body is never read, so the connection cannot carry another request.
       { place: 'body', headers: { Connection: 'close' } },
     );
   }

@@ -1,9 +1,9 @@
-/** Keeps out who does not know the control token, where the sandbox was given one. */
+/** Refuses calls without the control token, if the sandbox was started with one. */
 import type { MiddlewareHandler } from 'hono';
 import { ControlRequestError } from '../errors/control-error.ts';
 import { documents } from '../pages/docs-page.ts';
 
-/** Answered to anyone: the docs page shows the document, which holds no secret. */
+/** Needs no token: the docs page shows this document, and it holds no secret. */
 const open = documents.control.document;
 
 /** Lets calls pass that carry the token, as `Authorization: Bearer` or as `Sandbox-Token`. */
@@ -20,8 +20,8 @@ export function withToken(token: string): MiddlewareHandler {
 
 function refusal(isSent: boolean): ControlRequestError {
   const fault = isSent
-    ? 'The control token that came is not the one'
-    : 'This call needs the control token';
+    ? 'The control token is not the one that'
+    : 'This call needs the control token that';
   return new ControlRequestError(
     'token-required',
     `${fault} this sandbox was started with (--control-token, CARD_VAULT_CONTROL_TOKEN). Send it as Authorization: Bearer <token>, or as Sandbox-Token: <token>.`,
@@ -29,7 +29,7 @@ function refusal(isSent: boolean): ControlRequestError {
   );
 }
 
-/** Takes as long wherever the first difference is, so that how long it takes tells nothing. */
+/** Compares in constant time, so that the duration discloses nothing about the token. */
 function isSame(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at++) {

@@ -1,15 +1,15 @@
-/** Keeps foreign pages out: a browser would otherwise let any site reset what runs on its user's machine. */
+/** Refuses pages of other origins: a browser would otherwise let any site reset what runs on its user's machine. */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { locationIn } from './port-routing.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 
 /**
- * Refuses what a browser sends from another origin, or to a name that is not this sandbox's: whoever owns a name can
- * have it lead here, and its pages would then be of the same origin. Whatever is no browser says nothing of an origin
- * and may use any name, such as that of a container.
+ * Refuses requests that a browser sends from another origin or to an unknown host name. The owner of a name can point it
+ * at this machine, and its pages would then be of the same origin. Other clients send no origin and may use any name,
+ * such as the name of a container.
  */
-export function ownPagesOnly(known: ReadonlySet<string>): MiddlewareHandler<TransportEnv> {
+export function sameOriginOnly(known: ReadonlySet<string>): MiddlewareHandler<TransportEnv> {
   return async (c, next) => {
     const { req } = c;
     const host = req.header('host') ?? new URL(req.url).host;
@@ -32,7 +32,7 @@ export function ownPagesOnly(known: ReadonlySet<string>): MiddlewareHandler<Tran
   };
 }
 
-/** Names that were configured: those, and the one that links begin with. */
+/** Configured host names: the allowed ones, and the one of the base URL. */
 export function knownHosts(
   allowed: readonly string[],
   baseUrl: string | undefined,
@@ -41,7 +41,7 @@ export function knownHosts(
   return new Set([...allowed.map((name) => name.toLowerCase()), ...own]);
 }
 
-/** Node's own fetch sends Sec-Fetch-Mode, so that header alone makes no browser. */
+/** Sec-Fetch-Mode alone is no sign of a browser, because Node's own fetch sends it. */
 function isOfBrowser(req: HonoRequest): boolean {
   const says = (name: string): boolean => req.header(name) !== undefined;
   if (['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'].some(says)) return true;
@@ -52,7 +52,7 @@ function isOfBrowser(req: HonoRequest): boolean {
   return says('accept-language') && !says('sec-fetch-mode') && !takesBrotli;
 }
 
-/** Of this machine, an address, the one that the door was opened on, or configured. */
+/** Whether a name is an address, a name of this machine, the host that is listened on, or configured. */
 function isOwnName(
   name: string | undefined,
   known: ReadonlySet<string>,
@@ -66,7 +66,7 @@ function isOwnName(
   return isAddress || isLoopback || name === place?.host.toLowerCase() || known.has(name);
 }
 
-/** Without its port; addresses come out in their usual form. */
+/** The host name without its port; addresses in their normal form. */
 function hostnameOf(host: string): string | undefined {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
 }

@@ -1,4 +1,4 @@
-/** Sends on who asks one server for what the other one serves, where the control plane has a server of its own. */
+/** Says which server serves a path, if the control API has a port of its own. */
 import type { Context, MiddlewareHandler } from 'hono';
 import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import {
@@ -10,7 +10,7 @@ import { ControlRequestError } from '../errors/control-error.ts';
 
 const planeNames = { service: 'The service', control: 'The control plane' } as const;
 
-/** Which server a path belongs to; the landing page and what pages load are at home on both. */
+/** The server of each path. The landing page and the files of pages are served by both. */
 const homes: readonly (readonly [form: RegExp, plane: Planes['here']])[] = [
   [/^\/_sandbox(?:\/|$)/, 'control'],
   [/^\/docs\/control\/?$/, 'control'],
@@ -20,7 +20,7 @@ const homes: readonly (readonly [form: RegExp, plane: Planes['here']])[] = [
 ];
 
 /** Answers 404 with the address that serves the path. */
-export const atHomeOnly: MiddlewareHandler<TransportEnv> = async (c, next) => {
+export const onOwnPort: MiddlewareHandler<TransportEnv> = async (c, next) => {
   const planes = planesOf(c);
   const [, home] = homes.find(([form]) => form.test(c.req.path)) ?? [];
   if (planes !== undefined && home !== undefined && home !== planes.here) {
@@ -34,10 +34,10 @@ export const atHomeOnly: MiddlewareHandler<TransportEnv> = async (c, next) => {
   await next();
 };
 
-/** What an address on either server begins with; nothing for the one that was asked. */
+/** The origin of each server; empty for the server that answers. */
 export type Bases = Readonly<Record<Planes['here'], string>>;
 
-/** How a page of the server that was asked leads to both. */
+/** The origins that links of a page start with. */
 export function linkBasesOf(c: Context<TransportEnv>): Bases {
   const planes = planesOf(c);
   if (planes === undefined) return { service: '', control: '' };
@@ -47,7 +47,7 @@ export function linkBasesOf(c: Context<TransportEnv>): Bases {
   return { service: baseOf('service'), control: baseOf('control') };
 }
 
-/** Where both are reached, for whoever types it. `baseUrl` is that of the service, where one was given. */
+/** The full addresses of both servers, for people to type. `baseUrl` is that of the service, if it is set. */
 export function basesOf(c: Context<TransportEnv>, baseUrl: string | undefined): Bases {
   const { origin } = new URL(c.req.url);
   const { service, control } = linkBasesOf(c);
@@ -63,7 +63,7 @@ function planesOf(c: Context<TransportEnv>): Planes | undefined {
   return place === undefined || place === 'in process' ? undefined : place.planes;
 }
 
-/** Absent where the app is called by somebody else than a door. */
+/** Absent if the app is called without a transport. */
 export function locationIn(
   env: TransportEnv['Bindings'] | undefined,
 ): TransportLocation | undefined {

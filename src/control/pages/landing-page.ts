@@ -1,4 +1,4 @@
-/** The first page somebody sees: what runs here, and where to go next. */
+/** The landing page: what runs here, and where to go next. */
 import { html } from 'hono/html';
 import { paymentWithRawCard, tokenCall } from '../../contract/service/examples.ts';
 import { defaultMerchant } from '../../contract/constants.ts';

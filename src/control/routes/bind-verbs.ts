@@ -99,7 +99,7 @@ async function performVerb(c: Context, perform: () => unknown): Promise<unknown>
   try {
     return await perform();
   } catch (error) {
-    // Nobody reads this answer, but the abort of a wait must not be reported as a bug.
+    // The client has left, but the abort of a wait must not be reported as a bug.
     if (isAborted(c)) {
       throw new ControlRequestError('wait-ended', 'The client left before the answer.');
     }

@@ -1,4 +1,4 @@
-/** Health: asked for by whoever waits for a start, so it needs no schema and nothing else of the control plane. */
+/** Answers health without a schema, because a program that waits for a start calls it before anything else is loaded. */
 import type { Hono } from 'hono';
 import { healthPath } from '../../contract/constants.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
@@ -6,7 +6,7 @@ import { noStoreHeaders, forbidStore } from '../guards/no-store.ts';
 import { unknownWord } from '../errors/unknown-word.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
-/** Binds the call that `controlRoutes.health` declares. */
+/** Binds the call that the verb `health` declares. */
 export function bindHealth(app: Hono<TransportEnv>, verbs: ControlVerbs): void {
   app.get(healthPath, (c) => {
     const [parameter] = Object.keys(c.req.query());

@@ -91,13 +91,15 @@ describe('sandboxTest', () => {
     expect(message('fails before it asks anything')).toContain('Unknown outcome');
     expect(message('asks nothing')).toContain('sent no requests, so nothing was tested');
     expect(message('fails of itself, and the money is right')).toContain("to be 'pending'");
-    expect(stderr).toMatch(/What merchant fails-of-itself\S+ asked:\n.*\n +#1 +token\.create +200/);
+    expect(stderr).toMatch(
+      /Requests of merchant fails-of-itself\S+:\n.*\n +#1 +token\.create +200/,
+    );
     expect(stderr).toMatch(
       /completed, 30\.11 of 30\.11 USD kept; the client learned of it from the answer/,
     );
     expect(message('judges a promise')).toContain('was given a promise: write await before it');
     expect(message('expects a bad verdict of good money')).toMatch(
-      /not to pass, and it did:\nPASSED/,
+      /to fail, but it passed:\nPASSED/,
     );
     // The first frame is the line that says it.
     expect(message('asks for its verdict in a wrong way')).toMatch(

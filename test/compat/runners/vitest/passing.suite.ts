@@ -82,7 +82,7 @@ test('is told at once what no verdict can be asked for by', ({ merchant }) => {
   expect(() => atEnd({ jugde: false })).toThrow(
     'atEnd: unknown key "jugde". Did you mean "judge"?',
   );
-  expect(() => atEnd({ judge: 'no' })).toThrow('judge must be true or false, not "no".');
+  expect(() => atEnd({ judge: 'no' })).toThrow('judge must be true or false, got "no".');
   expect(() => atEnd({ suppress: null })).toThrow('verdict suppress: must be a list');
   expect(() => sandboxTest({ verdict: { failOn: 'low' } as object })).toThrow(/^verdict failOn: /);
   expect(() => sandboxTest({ verdict: null } as object)).toThrow('verdict expects an object');
