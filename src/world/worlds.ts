@@ -147,8 +147,8 @@ export class Worlds {
     this.#end(merchant);
     this.#pending.delete(merchant);
     this.snapshots.dropAll(merchant);
-    const wasTurnedAway = this.rejected.forget(merchant);
-    return this.#worlds.delete(merchant) || wasTurnedAway;
+    const wasRejected = this.rejected.forget(merchant);
+    return this.#worlds.delete(merchant) || wasRejected;
   }
 
   all(): World[] {

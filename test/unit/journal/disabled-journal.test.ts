@@ -51,7 +51,7 @@ throughEveryDoor(
       expect(reasons).toEqual([
         {
           kind: 'dropped-exchanges',
-          text: '2 exchanges came while the journal was off, so nothing can be judged. Give it room by limits.maxJournalEntries (--max-journal-entries).',
+          text: 'The journal is off, so 2 exchanges could not be judged. Set limits.maxJournalEntries (--max-journal-entries) above 0.',
         },
       ]);
     });
