@@ -4,5 +4,7 @@
  * @example fc.assert(property, { numRuns: runs(200) })
  */
 export function runs(many: number): number {
-  return process.env['PROPERTY_RUNS'] === 'all' ? many : Math.max(10, Math.ceil(many / 5));
+  return process.env['PROPERTY_RUNS'] === 'all'
+    ? many
+    : Math.min(many, Math.max(10, Math.ceil(many / 5)));
 }
