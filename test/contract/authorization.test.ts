@@ -51,7 +51,7 @@ throughEveryDoor('show an authorization', (door) => {
     expect((await show(shop, id)).amount).toEqual(amount);
   });
 
-  it('200 goes from authorized over partially_captured to captured, and tells when', async () => {
+  it('200 shows the states authorized, partially_captured and captured, and the time of each', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     const seen: unknown[] = [];
@@ -71,7 +71,7 @@ throughEveryDoor('show an authorization', (door) => {
     ]);
   });
 
-  it('200 expires 29 days after it was made, to the millisecond', async () => {
+  it('200 shows expired from 29 days after the payment, to the millisecond', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     shop.merchant.clock.advance(standsMs - 1);
@@ -81,7 +81,7 @@ throughEveryDoor('show an authorization', (door) => {
     expect(expired).toMatchObject({ state: 'expired', valid_until: '2026-06-04T07:08:09.123Z' });
   });
 
-  it('200 expires with a part captured, and not once it is captured or voided', async () => {
+  it('200 shows expired after a partial capture, but not after a full capture or a void', async () => {
     const shop = door.shop();
     const [part, all, final, gone] = [
       await authorize(shop),
@@ -99,7 +99,7 @@ throughEveryDoor('show an authorization', (door) => {
     expect(states).toEqual(['expired', 'captured', 'captured', 'voided']);
   });
 
-  it("404 refuses an unknown id, a sale's, and another merchant's", async () => {
+  it("404 refuses an unknown id, the id of a sale, and another merchant's", async () => {
     const shop = door.shop();
     const sale = await sell(shop);
     const theirs = await authorize(door.shop());
@@ -116,7 +116,7 @@ throughEveryDoor('show an authorization', (door) => {
 });
 
 throughEveryDoor('void an authorization', (door) => {
-  it('200 answers byte for byte: no valid_until, and no more to do with it', async () => {
+  it('200 answers byte for byte: without valid_until and without further links', async () => {
     const shop = door.shop();
     const { id, parent_payment: payment } = await authorize(shop);
     shop.merchant.clock.advance(hourMs);
@@ -138,13 +138,13 @@ throughEveryDoor('void an authorization', (door) => {
     ['empty', ''],
     ['null', 'null'],
     ['an object of anything', '{"reason":"changed my mind"}'],
-  ])('200 takes a body that is %s', async (_, body) => {
+  ])('200 accepts a body that is %s', async (_, body) => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     expect((await shop.ask('auth.void', 200, of(id, body))).state).toBe('voided');
   });
 
-  it('200 moves its own update_time; that of the payment moves when something new comes of it', async () => {
+  it('200 updates its own update_time; that of the payment changes only with a new record', async () => {
     const shop = door.shop();
     const { id, parent_payment: payment, create_time: made } = await authorize(shop);
     const timesNow = async () => {
@@ -163,14 +163,14 @@ throughEveryDoor('void an authorization', (door) => {
     expect(await timesNow()).toEqual([2, 1]);
   });
 
-  it('200 takes no body and no Content-Type', async () => {
+  it('200 accepts a request without body and Content-Type', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     const voided = await shop.ask('auth.void', 200, { params: { authorization_id: id } });
     expect(voided.state).toBe('voided');
   });
 
-  it('200 lets the rest go after a capture that was not final, and keeps what was taken', async () => {
+  it('200 releases the rest after a partial capture, and keeps the captured money', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     await capture(shop, id, '10.00');
@@ -195,14 +195,17 @@ throughEveryDoor('void an authorization', (door) => {
         shop.merchant.clock.advance(standsMs);
       },
     ],
-  ])('400 refuses one that is %s, and says so', async (state, bring) => {
-    const shop = door.shop();
-    const { id } = await authorize(shop);
-    await bring(shop, id);
-    const before = await show(shop, id);
-    expect(await refusalOf(shop, 'auth.void', of(id))).toEqual(cannotBeVoided(state));
-    expect(await show(shop, id)).toEqual(before);
-  });
+  ])(
+    '400 refuses to void an authorization that is %s, and names the state',
+    async (state, bring) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      await bring(shop, id);
+      const before = await show(shop, id);
+      expect(await refusalOf(shop, 'auth.void', of(id))).toEqual(cannotBeVoided(state));
+      expect(await show(shop, id)).toEqual(before);
+    },
+  );
 
   it.each([
     ['a list', '[]'],
@@ -246,7 +249,7 @@ throughEveryDoor('reauthorize an authorization', (door) => {
     ['an amount', { amount: { total: '30.11', currency: 'USD' } }],
     ['an empty object', {}],
     ['nothing', ''],
-  ])('400 refuses it always, asked with %s: it is on a card', async (_, body) => {
+  ])('400 always refuses to reauthorize a card, with %s', async (_, body) => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     shop.merchant.clock.advance(4 * dayMs);
@@ -264,7 +267,7 @@ throughEveryDoor('reauthorize an authorization', (door) => {
 throughEveryDoor(
   'an authorization, recorded profile',
   (door) => {
-    it('200 writes whole seconds and fills the subtotal in', async () => {
+    it('200 writes times in whole seconds and a subtotal', async () => {
       const shop = door.shop();
       const { id } = await authorize(shop);
       expect(await show(shop, id)).toMatchObject({
@@ -276,7 +279,7 @@ throughEveryDoor(
     });
 
     describe('in a payment', () => {
-      it('201 has its state before its amount, as recorded', async () => {
+      it('201 shows state before amount, as recorded', async () => {
         expect(Object.keys(await authorize(door.shop()))).toEqual([
           'id',
           'create_time',

@@ -5,7 +5,7 @@ import { pay, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 
 throughEveryDoor('deleting a card', (door) => {
-  it('204 has no body and no Content-Type', async () => {
+  it('204 answers without a body and a Content-Type', async () => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     const reply = await shop.reply('card.delete', 204, { params });
@@ -38,14 +38,14 @@ throughEveryDoor('deleting a card', (door) => {
     '/v1/vault/credit-card/{card_id}',
     '/v1/vault/credit-card/{card_id}/',
     '/v1/vault/credit-cards/{card_id}?',
-  ])('204 at %s', async (path) => {
+  ])('204 deletes the card at %s', async (path) => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     await shop.ask('card.delete', 204, { path, params });
     await shop.ask('card.get', 404, { params });
   });
 
-  it('404 the second time', async () => {
+  it('404 refuses to delete a card twice', async () => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     await shop.ask('card.delete', 204, { params });
@@ -53,7 +53,7 @@ throughEveryDoor('deleting a card', (door) => {
     expect(refused.name).toBe('INVALID_RESOURCE_ID');
   });
 
-  it('404 for everything about the card from then on', async () => {
+  it('404 refuses every operation on a deleted card', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop, { external_customer_id: 'cust-42' });
     const kept = await storeCard(shop, { external_customer_id: 'cust-42' });
@@ -69,7 +69,7 @@ throughEveryDoor('deleting a card', (door) => {
     expect(items.map((card) => card.id)).toEqual([kept]);
   });
 
-  it('204 leaves payments made with the card as they are', async () => {
+  it('204 leaves payments with the card unchanged', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const payment = await pay(shop, { cardId });
@@ -78,7 +78,7 @@ throughEveryDoor('deleting a card', (door) => {
     expect(await shop.ask('payment.get', 200, { params })).toEqual(payment);
   });
 
-  it('204 once for many at once', async () => {
+  it('204 answers exactly one of many concurrent requests', async () => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     const replies = await Promise.all(
@@ -87,14 +87,14 @@ throughEveryDoor('deleting a card', (door) => {
     expect(replies.map((reply) => reply.status).sort()).toEqual([204, ...Array(9).fill(404)]);
   });
 
-  it('204 for a card that has expired', async () => {
+  it('204 deletes an expired card', async () => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     shop.merchant.clock.set('2040-01-01T00:00:00Z');
     await shop.ask('card.delete', 204, { params });
   });
 
-  it('204 never gives an id out again', async () => {
+  it('204 never reuses the id of a deleted card', async () => {
     const shop = door.shop();
     const ids = await inOrder([1, 2, 3], async () => {
       const cardId = await storeCard(shop);

@@ -47,19 +47,19 @@ describe.each([
     expect(lint(text)).toBe('');
   });
 
-  it('says what each operation refuses', () => {
+  it('declares the errors of each operation', () => {
     const silent = declared.filter(
       ({ operation }) => !Object.keys(operation.responses).some((status) => status.startsWith('4')),
     );
     expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
   });
 
-  it('requires every body, for one that may be left out would go unchecked', () => {
+  it('requires every body, so that every body is validated', () => {
     const optional = declared.filter(({ operation }) => operation.requestBody?.required === false);
     expect(optional.map(({ operation }) => operation.operationId)).toEqual([]);
   });
 
-  it('shows every body by an example', () => {
+  it('shows an example of every body', () => {
     const bare = declared.filter(
       (one) =>
         one.operation.requestBody !== undefined && exampleBodyOf(document, one) === undefined,
@@ -72,12 +72,12 @@ describe('the service document', () => {
   const { document } = service;
   const declared = operationsIn(document);
 
-  it('declares 400 everywhere: a request may want forced what nobody knows', () => {
+  it('declares 400 everywhere: any request may name an unknown outcome', () => {
     const silent = declared.filter(({ operation }) => !('400' in operation.responses));
     expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
   });
 
-  it('names under each status what the operation can meet, and shows one of those', () => {
+  it('names the problems of each status, and shows one as an example', () => {
     const shown = declared
       .filter(({ operation }) => operation.operationId !== 'token.create')
       .flatMap(({ operation }) =>
@@ -95,7 +95,7 @@ describe('the service document', () => {
     expect(named('capture.refund 400')).not.toContain('TRANSACTION_REFUSED');
   });
 
-  it('declares every operation once, the vault by one spelling', () => {
+  it('declares every operation once, and one spelling of the vault', () => {
     const names = declared.map(({ operation }) => operation.operationId);
     expect(names.toSorted()).toEqual([...operationNames].toSorted());
     expect(Object.keys(document.paths).filter((path) => /credit-card(?!s)/.test(path))).toEqual([]);

@@ -1,4 +1,4 @@
-/** A request that is held before its commit is decided anew when it goes on: the world has moved meanwhile. */
+/** A request that a hook held before its commit is planned again, because the world may have changed. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract/service/operations.ts';
@@ -14,7 +14,7 @@ const held = new Set<OperationName | undefined>(['payment.create', 'auth.capture
 throughEveryDoor(
   'a request that was held',
   (door) => {
-    it('404 refuses a payment whose card was deleted meanwhile', async () => {
+    it('404 refuses a held payment whose card was deleted', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const arrived = gate.close();
@@ -26,7 +26,7 @@ throughEveryDoor(
       expect(shop.merchant.ledger().transfers).toEqual([]);
     });
 
-    it('400 refuses a capture of what was voided meanwhile', async () => {
+    it('400 refuses a held capture whose authorization was voided', async () => {
       const shop = door.shop();
       const params = { authorization_id: (await authorize(shop)).id };
       const arrived = gate.close();
@@ -41,7 +41,7 @@ throughEveryDoor(
       expect(shop.merchant.ledger().transfers).toEqual([]);
     });
 
-    it('201 is dated by when it was carried out', async () => {
+    it('201 shows the time at which a held payment was carried out', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop);
       const arrived = gate.close();
@@ -65,7 +65,7 @@ let breaks = false;
 throughEveryDoor(
   'a request that fails after it was held',
   (door) => {
-    it('500, and its id can be used again', async () => {
+    it('500 lets the request id be used again', async () => {
       const shop = door.shop();
       const call = { body: cardBody(), headers: { 'PayPal-Request-Id': 'order-1' } };
       breaks = true;

@@ -26,7 +26,7 @@ async function page(shop: Shop, query: Query | string = {}) {
 }
 
 throughEveryDoor('list payments', (door) => {
-  it('200 answers an empty list without next_id', async () => {
+  it('200 shows an empty list without next_id', async () => {
     const { text } = await door.shop().reply('payment.list', 200);
     expect(text).toBe('{"payments":[],"count":0}');
   });
@@ -45,7 +45,7 @@ throughEveryDoor('list payments', (door) => {
     expect(await page(door.shop())).toEqual({ ids: [], nextId: undefined });
   });
 
-  it('200 keeps the order of creation, whatever is updated and however alike the times', async () => {
+  it('200 keeps the order of creation after updates and for equal times', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const [first, second] = [await pay(shop, { cardId }), await pay(shop, { cardId })];
@@ -75,14 +75,14 @@ throughEveryDoor('list payments', (door) => {
       expect(await page(shop)).toEqual({ ids: newestFirst.slice(0, 10), nextId: newestFirst[10] });
     });
 
-    it.each([1, 5, 20])('200 shows %i when asked for as many', async (count) => {
+    it.each([1, 5, 20])('200 shows %i payments for that count', async (count) => {
       expect(await page(shop, { count: String(count) })).toEqual({
         ids: newestFirst.slice(0, count),
         nextId: newestFirst[count],
       });
     });
 
-    it('200 leads through all pages by next_id, which the last one lacks', async () => {
+    it('200 leads through all pages by next_id; the last page has none', async () => {
       const walked: string[][] = [];
       let next: string | undefined = nth(22);
       while (next !== undefined) {
@@ -120,7 +120,7 @@ throughEveryDoor('list payments', (door) => {
       expect(shown).toEqual([nth(18)]);
     });
 
-    it('200 sorts oldest first when asked', async () => {
+    it('200 sorts oldest first on request', async () => {
       const query = { sort_order: 'asc', sort_by: 'create_time', count: '5' };
       expect(await page(shop, query)).toEqual({ ids: ids.slice(0, 5), nextId: ids[5] });
       expect(await page(shop, { ...query, start_id: nth(20) })).toEqual({
@@ -130,7 +130,7 @@ throughEveryDoor('list payments', (door) => {
       expect((await page(shop, { ...query, sort_order: 'desc' })).ids[0]).toBe(nth(22));
     });
 
-    it('200 keeps to a span of time, both ends included', async () => {
+    it('200 filters by a time range, both ends included', async () => {
       const span = { start_time: secondsIn(5), end_time: secondsIn(8) };
       expect(await page(shop, span)).toEqual({
         ids: [nth(8), nth(7), nth(6), nth(5)],
@@ -145,7 +145,7 @@ throughEveryDoor('list payments', (door) => {
       ]);
     });
 
-    it('200 takes one end of a span alone, and times in any zone', async () => {
+    it('200 accepts one end of a range, and times in any zone', async () => {
       expect((await page(shop, { start_time: secondsIn(21) })).ids).toEqual([nth(22), nth(21)]);
       expect((await page(shop, { end_time: secondsIn(1) })).ids).toEqual([nth(1), nth(0)]);
       const { ids: shown } = await page(shop, { end_time: '2026-05-06T09:08:10.123+02:00' });
@@ -156,11 +156,11 @@ throughEveryDoor('list payments', (door) => {
       ['before all', { end_time: '2026-05-06T07:08:09.122Z' }],
       ['after all', { start_time: '2027-01-01T00:00:00Z' }],
       ['that ends before it starts', { start_time: secondsIn(8), end_time: secondsIn(5) }],
-    ])('200 shows nothing of a span %s', async (_, span) => {
+    ])('200 shows nothing for a range %s', async (_, span) => {
       expect(await page(shop, span)).toEqual({ ids: [], nextId: undefined });
     });
 
-    it('200 starts inside the span when start_id lies outside of it', async () => {
+    it('200 starts inside the range when start_id is outside of it', async () => {
       const span = { start_time: secondsIn(5), end_time: secondsIn(8), count: '2' };
       const whole = { ids: [nth(8), nth(7)], nextId: nth(6) };
       const nothing = { ids: [], nextId: undefined };
@@ -174,13 +174,13 @@ throughEveryDoor('list payments', (door) => {
       });
     });
 
-    it('200 ignores parameters it does not know, and empty ones', async () => {
+    it('200 ignores unknown and empty parameters', async () => {
       const query = 'payee_id=&start_id=&start_time=&count=&sort_order=&page=3&total_required=True';
       expect((await page(shop, query)).ids).toEqual(newestFirst.slice(0, 10));
       expect((await page(shop, 'payee_id=ABC&count=2')).ids).toEqual(newestFirst.slice(0, 2));
     });
 
-    it('200 takes the path with a trailing slash', async () => {
+    it('200 serves the path with a trailing slash', async () => {
       const path = '/v1/payments/payment/';
       const list = await shop.ask('payment.list', 200, { path, query: 'count=2' });
       expect(list.payments.map(({ id }) => id)).toEqual(newestFirst.slice(0, 2));

@@ -8,7 +8,7 @@ const inCard = 'payer.funding_instruments[0].credit_card';
 const headers = { 'PayPal-Request-Id': 'order-1042' };
 
 throughEveryDoor('pay with a raw card', (door) => {
-  it('201 answers byte for byte: approved, and no more of the card than its face', async () => {
+  it('201 answers byte for byte: approved, with a redacted card', async () => {
     const shop = door.shop('golden-raw');
     const reply = await shop.reply('payment.create', 201, { body: rawPaymentBody() });
     const { id: payment } = reply.body;
@@ -33,7 +33,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(747);
   });
 
-  it('201 leaves nothing in the vault', async () => {
+  it('201 stores no card in the vault', async () => {
     const shop = door.shop();
     await shop.ask('payment.create', 201, { body: rawPaymentBody() });
     expect((await shop.ask('card.list', 200)).total_items).toBe(0);
@@ -48,7 +48,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(0);
   });
 
-  it('201 knows the card under its other name, payment_card, and answers with credit_card', async () => {
+  it('201 accepts the card as payment_card, and answers with credit_card', async () => {
     const shop = door.shop();
     const card = { ...cardBody(), billing_country: 'US' };
     const body = {
@@ -67,7 +67,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     ['amex', pans.amex, '8745', 'xxxxxxxxxxx0005'],
     ['discover', pans.discover, '874', 'xxxxxxxxxxxx1117'],
     ['maestro', pans.maestro, '874', 'xxxxxxxxxxxx0000'],
-  ])('201 takes a card of the brand %s', async (type, number, cvv2, redacted) => {
+  ])('201 accepts a card of the brand %s', async (type, number, cvv2, redacted) => {
     const shop = door.shop();
     const body = rawPaymentBody({ type, number, cvv2 });
     const reply = await shop.reply('payment.create', 201, { body });
@@ -77,7 +77,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     expect(reply.text).not.toContain(number);
   });
 
-  it('201 takes what clients send differently: months and codes as either type, no address, no names', async () => {
+  it('201 accepts months and codes as numbers or strings, and cards without address or names', async () => {
     const shop = door.shop();
     const body = rawPaymentBody({
       expire_month: '09',
@@ -100,7 +100,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     ]);
   });
 
-  it('201 asks no state of a US address, as recorded', async () => {
+  it('201 accepts a US address without a state, as recorded', async () => {
     const address = { line1: '1 Mock Way', city: 'Sampleton', country_code: 'US' };
     const body = rawPaymentBody({ billing_address: address });
     const { payer } = await door.shop().ask('payment.create', 201, { body });
@@ -109,7 +109,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     });
   });
 
-  it('201 does not read the keys of other card models, and does not show them', async () => {
+  it('201 ignores the keys of other card models and does not show them', async () => {
     const body = rawPaymentBody({ external_customer_id: 'cust-42', payer_id: 'p', start_month: 0 });
     const { text } = await door.shop().reply('payment.create', 201, { body });
     expect(text).not.toMatch(/cust-42|payer_id|start_month/);
@@ -123,7 +123,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(747);
   });
 
-  it('400 refuses another card under the same request id', async () => {
+  it('400 refuses another card with the same request id', async () => {
     const shop = door.shop();
     await shop.ask('payment.create', 201, { headers, body: rawPaymentBody() });
     const body = rawPaymentBody({ type: 'mastercard', number: pans.mastercard });
@@ -170,7 +170,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     expect(shop.merchant.ledger().transfers).toEqual([]);
   });
 
-  it('400 refuses a number that is not of the brand named', async () => {
+  it('400 refuses a number of another brand than the type', async () => {
     const request = { body: rawPaymentBody({ type: 'mastercard' }) };
     expect(await issuesOf(door.shop(), 'payment.create', request)).toEqual([
       [inCard, 'The credit card number is not valid for the specified credit card type'],
@@ -188,7 +188,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     ]);
   });
 
-  it('400 names everything that is wrong with a card, and repeats none of it', async () => {
+  it('400 names every wrong field of a card and repeats no value', async () => {
     const body = rawPaymentBody({ number: '4417119669820332', expire_year: 2020, cvv2: '8745' });
     const { text, body: refusal } = await door.shop().reply('payment.create', 400, { body });
     expect(refusal.details?.map(({ field }) => field)).toEqual([
@@ -212,7 +212,7 @@ throughEveryDoor('pay with a raw card', (door) => {
 throughEveryDoor(
   'pay with a raw card, recorded profile',
   (door) => {
-    it('201 is approved, writes the expiry as texts and fills the subtotal in', async () => {
+    it('201 shows the state approved, the expiry as strings, and a subtotal', async () => {
       const payment = await door.shop().ask('payment.create', 201, { body: rawPaymentBody() });
       expect(payment.state).toBe('approved');
       expect(payment.create_time).toBe('2026-05-06T07:08:09Z');

@@ -77,7 +77,7 @@ for (const [profile, refundMethod, refundStatus] of [
         ]);
       });
 
-      it('200 leads from a voided authorization to itself and its payment alone', async () => {
+      it('200 leads from a voided authorization only to itself and its payment', async () => {
         const shop = door.shop();
         const { id } = await authorize(shop);
         const params = { authorization_id: id };

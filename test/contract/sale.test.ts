@@ -26,7 +26,7 @@ throughEveryDoor('show a sale', (door) => {
     );
   });
 
-  it('200 shows total and currency only, whatever the details of the payment', async () => {
+  it('200 shows only total and currency, also for a payment with details', async () => {
     const shop = door.shop();
     const amount = { total: '30.11', currency: 'USD', details: { subtotal: '30.11' } };
     const { id } = await sell(shop, { transaction: { amount } });
@@ -34,7 +34,7 @@ throughEveryDoor('show a sale', (door) => {
     expect(sale.amount).toEqual({ total: '30.11', currency: 'USD' });
   });
 
-  it('200 goes from completed over partially_refunded to refunded, and tells when', async () => {
+  it('200 shows the states completed, partially_refunded and refunded, and the time of each', async () => {
     const shop = door.shop();
     const { id } = await sell(shop);
     const seen: unknown[] = [];
@@ -60,7 +60,7 @@ throughEveryDoor('show a sale', (door) => {
     ]);
   });
 
-  it('404 refuses an id it never gave out', async () => {
+  it('404 refuses an unknown id', async () => {
     const params = { sale_id: unknownId };
     const { body, text } = await door.shop().reply('sale.get', 404, { params });
     expect(text).toBe(
@@ -75,7 +75,7 @@ throughEveryDoor('show a sale', (door) => {
     expect(name).toBe('INVALID_RESOURCE_ID');
   });
 
-  it('404 refuses the id of an authorization, and of the payment', async () => {
+  it('404 refuses the id of an authorization and of the payment', async () => {
     const shop = door.shop();
     const { id, parent_payment: paymentId } = await authorize(shop);
     const refusals = [
@@ -114,7 +114,7 @@ throughEveryDoor("list a sale's refunds", (door) => {
     expect(list.count).toBe(3);
   });
 
-  it('200 shows the refunds of this sale alone', async () => {
+  it('200 shows only the refunds of this sale', async () => {
     const shop = door.shop();
     const [mine, other] = [await sell(shop), await sell(shop)];
     await refund(shop, other.id, '1.00');

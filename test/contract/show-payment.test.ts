@@ -3,7 +3,7 @@ import { throughEveryDoor } from '../support/transports.ts';
 import { authorize, capture, hourMs, pay, relatedOf, saleOf } from '../support/purchases.ts';
 
 throughEveryDoor('show a payment', (door) => {
-  it('200 shows what creating it answered, byte for byte', async () => {
+  it('200 shows the payment exactly as its creation answered', async () => {
     const shop = door.shop();
     const paid = await pay(shop);
     shop.merchant.clock.advance(hourMs);
@@ -12,7 +12,7 @@ throughEveryDoor('show a payment', (door) => {
     expect(shown.text).toBe(JSON.stringify(paid));
   });
 
-  it('200 takes the path with a trailing slash and parameters it does not know', async () => {
+  it('200 accepts a trailing slash and unknown parameters', async () => {
     const shop = door.shop();
     const paid = await pay(shop);
     const shown = await shop.ask('payment.get', 200, {
@@ -22,7 +22,7 @@ throughEveryDoor('show a payment', (door) => {
     expect(shown).toEqual(paid);
   });
 
-  it('200 shows each refund behind the sale, and moves the update time', async () => {
+  it('200 shows each refund after the sale, and updates update_time', async () => {
     const shop = door.shop();
     const paid = await pay(shop);
     const { id } = saleOf(paid);
@@ -46,7 +46,7 @@ throughEveryDoor('show a payment', (door) => {
     });
   });
 
-  it('200 shows captures and their refunds behind the authorization', async () => {
+  it('200 shows captures and their refunds after the authorization', async () => {
     const shop = door.shop();
     const { id, parent_payment: paymentId } = await authorize(shop);
     shop.merchant.clock.advance(hourMs);
@@ -80,7 +80,7 @@ throughEveryDoor('show a payment', (door) => {
     expect(relatedOf(shown)).toEqual([{ authorization: voided }]);
   });
 
-  it('404 refuses an id it never gave out', async () => {
+  it('404 refuses an unknown id', async () => {
     const params = { payment_id: 'PAY-3AB45678CD901234EKEXAMPL' };
     const { body, text } = await door.shop().reply('payment.get', 404, { params });
     expect(text).toBe(
@@ -102,7 +102,7 @@ throughEveryDoor('show a payment', (door) => {
     expect(name).toBe('INVALID_RESOURCE_ID');
   });
 
-  it('404 forgets it after a reset', async () => {
+  it('404 refuses a payment from before a reset', async () => {
     const shop = door.shop();
     const { id } = await pay(shop);
     shop.merchant.reset();

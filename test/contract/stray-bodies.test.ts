@@ -37,7 +37,7 @@ throughEveryDoor('a GET with a body', (door) => {
   // In process a request is a web-standard Request, and that cannot hold one.
   const bodies = door.name === 'socket' ? ['null', '{}', '[]', 'no JSON', 'x'.repeat(100_000)] : [];
 
-  it('200 is answered as if there was none', async () => {
+  it('200 ignores a body on a request that takes none', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const shown = await shop.reply('card.get', 200, { params: { card_id: cardId } });

@@ -63,7 +63,7 @@ throughEveryDoor('update a payment', (door) => {
     },
   );
 
-  it('200 replaces notes that were there, keeps the items, and moves no money', async () => {
+  it('200 replaces existing notes, keeps the items, and moves no money', async () => {
     const shop = door.shop();
     const items = [{ quantity: '1', price: '30.11', currency: 'USD' }];
     const paid = await pay(shop, {
@@ -84,7 +84,7 @@ throughEveryDoor('update a payment', (door) => {
     expect(shop.merchant.ledger()).toEqual(ledger);
   });
 
-  it('200 applies operations in their order', async () => {
+  it('200 applies operations in order', async () => {
     const shop = door.shop();
     const { id } = await pay(shop);
     const patched = await shop.ask(
@@ -102,7 +102,7 @@ throughEveryDoor('update a payment', (door) => {
     expect(patched.transactions[0]?.custom).toBe('order 1042');
   });
 
-  it('200 does not take PayPal-Request-Id for a repeat of the payment', async () => {
+  it('200 ignores the PayPal-Request-Id of the payment', async () => {
     const shop = door.shop();
     const headers = { 'PayPal-Request-Id': 'order-1042' };
     const body = paymentBody({ cardId: await storeCard(shop) });
@@ -114,7 +114,7 @@ throughEveryDoor('update a payment', (door) => {
     }
   });
 
-  it('200 frees the invoice number it replaces, and takes the new one', async () => {
+  it('200 frees the old invoice number and reserves the new one', async () => {
     const shop = door.shop();
     const { id } = await pay(shop, { transaction: { invoice_number: 'INV-1' } });
     const replaceInvoice = { op: 'replace', path: invoiceNumber, value: 'INV-2' };
@@ -126,7 +126,7 @@ throughEveryDoor('update a payment', (door) => {
     expect((await refusalOf(shop, 'payment.create', { body })).name).toBe('DUPLICATE_TRANSACTION');
   });
 
-  it('200 takes an empty invoice number for none, as a payment does', async () => {
+  it('200 treats an empty invoice number as absent, like a payment does', async () => {
     const shop = door.shop();
     const empty = { op: 'replace', path: invoiceNumber, value: '' };
     const { id } = await pay(shop, { transaction: { invoice_number: 'INV-1' } });
@@ -150,7 +150,7 @@ throughEveryDoor('update a payment', (door) => {
     expect(await shown(shop, paid.id)).toEqual(paid);
   });
 
-  it('400 refuses to change the amount of what was charged, alone or among others', async () => {
+  it('400 refuses to change the amount, alone or with other changes', async () => {
     const shop = door.shop();
     const paid = await pay(shop);
     for (const patch of [[replaceAmount], [replaceCustom, replaceAmount]]) {
@@ -231,7 +231,7 @@ throughEveryDoor('update a payment', (door) => {
     expect(await refusalOf(shop, 'payment.update', request)).toEqual(malformedRequest);
   });
 
-  it("404 refuses a payment nobody made, and another merchant's", async () => {
+  it("404 refuses an unknown payment, and another merchant's", async () => {
     const { id } = await pay(door.shop());
     const shop = door.shop();
     for (const paymentId of ['PAY-3AB45678CD901234EKEXAMPL', id]) {

@@ -5,7 +5,7 @@ import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts'
 
 export interface Sample {
   readonly name: OperationName;
-  /** The body, sent anew to a merchant who has what it speaks of. */
+  /** The body, for a merchant that has the records it names. */
   readonly prepare: (shop: Shop) => Promise<Required<Pick<Request, 'params' | 'body'>>>;
 }
 

@@ -14,7 +14,7 @@ throughEveryDoor('a Content-Type', (door) => {
     'application/json;charset=utf-8',
     'application/json ; charset=UTF-8; x="y;z"',
     'application/json;',
-  ])('that says JSON is taken: %s', async (type) => {
+  ])('accepts JSON as %s', async (type) => {
     const { status, text } = await send(door.shop(), {
       path: cards,
       body,
@@ -35,7 +35,7 @@ throughEveryDoor('a Content-Type', (door) => {
     'json',
     ';',
     'x'.repeat(4000),
-  ])('that says anything else is refused: %s', async (type) => {
+  ])('refuses %s', async (type) => {
     const shop = door.shop();
     const before = await stateOf(shop);
     const { status, name } = await send(shop, {
@@ -47,7 +47,7 @@ throughEveryDoor('a Content-Type', (door) => {
     expect(await stateOf(shop)).toEqual(before);
   });
 
-  it('is not asked for where no body is read', async () => {
+  it('is not required if no body is read', async () => {
     const shop = door.shop();
     for (const type of ['text/plain', 'nonsense']) {
       const answer = await send(shop, {
@@ -157,7 +157,7 @@ const badBearers = [
   'Bearer\u00a0sandbox.shop',
 ];
 
-throughEveryDoor('an Authorization that nobody gave out', (door) => {
+throughEveryDoor('an Authorization that was not issued', (door) => {
   it.each(badBearers)(
     'is refused with 401 before anything else is looked at: %s',
     async (authorization) => {

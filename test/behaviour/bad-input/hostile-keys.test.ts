@@ -34,7 +34,7 @@ throughEveryDoor('a key that means something to JavaScript', (door) => {
   describe.each(door.name === 'socket' ? hostile.slice(0, 3) : hostile)('%j', (key) => {
     const pair = `${JSON.stringify(key)}:${JSON.stringify(poison)}`;
 
-    it('poisons nothing, at any level of any body', async () => {
+    it('changes no prototype, at any level of any body', async () => {
       for (const { name, prepare } of Object.values(samples)) {
         const shop = door.shop();
         const { params, body } = await prepare(shop);
@@ -55,7 +55,7 @@ throughEveryDoor('a key that means something to JavaScript', (door) => {
       expect(Object.keys(Object.prototype)).toEqual([]);
     });
 
-    it('is no card, no patch path, no currency, no filter, no id', async () => {
+    it('is refused as card, patch path, currency, filter and id', async () => {
       const shop = door.shop();
       const card = await shop.ask('card.create', 201, { body: cardBody() });
       const amount = { total: '1.00', currency: key };

@@ -55,7 +55,7 @@ const malformed: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
   'nesting of 10,000 lists': '['.repeat(10_000),
   'nesting of 100,000 closed lists': '['.repeat(100_000) + ']'.repeat(100_000),
   'nesting of 100,000 objects': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-  'nesting in a key that nobody reads': `${good.slice(0, -1)},"x":${'['.repeat(40)}${']'.repeat(40)}}`,
+  'nesting in an unknown key': `${good.slice(0, -1)},"x":${'['.repeat(40)}${']'.repeat(40)}}`,
 };
 
 /** Values of the wrong kind in place of the whole body. */
@@ -119,15 +119,15 @@ throughEveryDoor('a body that is odd but JSON', (door) => {
     return Object(answer.body);
   };
 
-  it('may begin with a byte order mark', async () => {
+  it('is read with a byte order mark', async () => {
     expect(await stored(bytes([0xef, 0xbb, 0xbf], good))).toMatchObject({ first_name: 'Ada' });
   });
 
-  it('may have room around it', async () => {
+  it('is read with white space around it', async () => {
     expect(await stored(`\r\n\t ${good} \n`)).toMatchObject({ first_name: 'Ada' });
   });
 
-  it('may repeat a key: the last one counts', async () => {
+  it('uses the last of repeated keys', async () => {
     const body = `${good.slice(0, -1)},"first_name":"Grace"}`;
     expect(await stored(body)).toMatchObject({ first_name: 'Grace' });
   });
@@ -141,13 +141,13 @@ throughEveryDoor('a body that is odd but JSON', (door) => {
     },
   );
 
-  it('may hold half a surrogate pair, which comes back escaped', async () => {
+  it('may hold half a surrogate pair, which is answered escaped', async () => {
     const answer = await sentTo(door.shop(), cards, withText('\\ud83c'));
     expect(answer.status).toBe(201);
     expect(answer.text).toContain('"first_name":"\\ud83c"');
   });
 
-  it('may nest brackets in a text as deep as it likes', async () => {
+  it('may hold any number of brackets in a string', async () => {
     const answer = await sentTo(
       door.shop(),
       payments,

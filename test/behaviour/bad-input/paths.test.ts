@@ -42,7 +42,7 @@ throughEveryDoor('a method that a path does not take', (door) => {
     );
   });
 
-  it('does nothing, whatever comes with it', async () => {
+  it('changes nothing with any body and headers', async () => {
     const shop = door.shop();
     const before = await stateOf(shop);
     for (const path of served.keys()) {
@@ -98,8 +98,8 @@ const unknown = [
   `/v1/vault/${'%41'.repeat(2000)}`,
 ];
 
-throughEveryDoor('a path that nobody has', (door) => {
-  it.each(unknown)('is answered with 404 and nothing of its own: %s', async (path) => {
+throughEveryDoor('an unknown path', (door) => {
+  it.each(unknown)('is answered with 404 and not repeated: %s', async (path) => {
     const shop = door.shop();
     const { status, name, text } = await send(shop, { method: 'GET', path });
     expect([status, name], text).toEqual([404, 'NOT_FOUND']);
@@ -115,7 +115,7 @@ throughEveryDoor('a path that nobody has', (door) => {
     expect(foreign).toEqual([]);
   });
 
-  it('names what was probably meant', async () => {
+  it('names the path that was probably meant', async () => {
     const messageOf = async (path: string, method = 'GET') =>
       (await send(door.shop(), { method, path })).text;
     expect(await messageOf('/v1/vault/credit-crads')).toContain('/v1/vault/credit-card');
@@ -159,10 +159,10 @@ const ids = [
   'x'.repeat(10_000),
 ];
 
-throughEveryDoor('an id that nobody has', (door) => {
+throughEveryDoor('an unknown id', (door) => {
   const withIds = [...served].filter(([path]) => path.includes('{'));
 
-  it.each(ids)('is answered with 404 by every operation, and repeated by none: %s', async (id) => {
+  it.each(ids)('is answered with 404 by every operation, and never repeated: %s', async (id) => {
     const shop = door.shop();
     await expectWell(shop);
     const before = await stateOf(shop);

@@ -94,7 +94,7 @@ throughEveryDoor('a list', (door) => {
     }
   });
 
-  it.each(empty)('is empty beyond its ends: %s', async (path) => {
+  it.each(empty)('is empty beyond the last page: %s', async (path) => {
     const shop = door.shop();
     const { status, body, text } = await send(shop, { method: 'GET', path });
     expect(status, text).toBe(200);
@@ -102,7 +102,7 @@ throughEveryDoor('a list', (door) => {
     expect(items ?? payments).toEqual([]);
   });
 
-  it('takes the first of a repeated parameter, and any number of unknown ones', async () => {
+  it('uses the first of repeated parameters, and ignores unknown ones', async () => {
     const shop = door.shop();
     const many = Array.from({ length: 300 }, (_, at) => `unknown${at}=%ff`).join('&');
     for (const query of [

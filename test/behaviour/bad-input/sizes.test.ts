@@ -31,7 +31,7 @@ throughEveryDoor('a body of a wrong size', (door) => {
     await expectWell(shop);
   });
 
-  it('is read when it is just small enough', async () => {
+  it('is read at the maximum size', async () => {
     const padded = JSON.stringify(cardBody({ padding: '' }));
     const body = padded.replace(
       '"padding":""',

@@ -83,14 +83,14 @@ throughEveryDoor(
       const sample = samples[title];
       if (sample === undefined) throw new Error('It is one of the samples.');
 
-      it('is taken as it is', async () => {
+      it('is accepted unchanged', async () => {
         const shop = door.shop();
         const { params, body } = await sample.prepare(shop);
         const { status, text } = await shop.send(sample.name, { params, body });
         expect([200, 201], text).toContain(status);
       });
 
-      it('is refused, or taken as the contract says, wherever the wrong value stands', async () => {
+      it('is refused or accepted as the contract says, for a wrong value at any place', async () => {
         const places = placesIn((await sample.prepare(door.shop())).body);
         for (const [at, place] of places.entries()) {
           // Sockets are slower: one value in each place, another one in each.

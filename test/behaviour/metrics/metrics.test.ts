@@ -28,7 +28,7 @@ async function scraped(door: Door): Promise<ReadonlyMap<string, Family>> {
 }
 
 throughEveryDoor('GET /_sandbox/metrics', (door) => {
-  it('writes every metric as its row says, and no other', async () => {
+  it('writes every metric of the table and no other', async () => {
     await door.shop().send('card.create', { body: cardBody() });
     const families = await scraped(door);
     expect([...families.values()].map(({ name, help, type }) => ({ name, help, type }))).toEqual(
@@ -43,7 +43,7 @@ throughEveryDoor('GET /_sandbox/metrics', (door) => {
     }
   });
 
-  it('counts requests by operation and status, those without an operation too', async () => {
+  it('counts requests by operation and status, also without an operation', async () => {
     const before = await scraped(door);
     const shop = door.shop();
     await shop.ask('card.create', 201, { body: cardBody() });
@@ -62,7 +62,7 @@ throughEveryDoor('GET /_sandbox/metrics', (door) => {
     expect(valueOf(after, requests) - valueOf(before, requests)).toBe(5);
   });
 
-  it('counts what was forced, and a lost answer by the status that was lost', async () => {
+  it('counts forced outcomes, and a lost answer by its status', async () => {
     const shop = door.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
     shop.merchant.force({ op: 'card.create', outcome: 'error-500-before-commit' });
@@ -82,7 +82,7 @@ throughEveryDoor('GET /_sandbox/metrics', (door) => {
     expect(valueOf(families, metricRows.rulesUnfired.name)).toBe(1);
   });
 
-  it('says the same in process and by the client', async () => {
+  it('shows the same in process and through the client', async () => {
     const families = await scraped(door);
     const own = readExposition(await door.sandbox.metrics());
     const { url } = await door.sandbox.listen({ port: 0 });
@@ -95,7 +95,7 @@ throughEveryDoor('GET /_sandbox/metrics', (door) => {
   });
 });
 
-describe('what is counted', () => {
+describe('the counters', () => {
   const sandboxes: Sandbox[] = [];
   const make = (options: SandboxOptions = {}) => {
     const sandbox = createSandbox({ seed: 'metrics', fixtures: 'empty', ...options });
@@ -113,7 +113,7 @@ describe('what is counted', () => {
     await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()));
   });
 
-  it('takes the time on a clock of its own, and puts it into the right bucket', async () => {
+  it('measures time by its own clock, and fills the right bucket', async () => {
     let nowMs = 5_000;
     let tookMs = 0;
     const monotonicMs = () => {
@@ -133,7 +133,7 @@ describe('what is counted', () => {
     expect(valueOf(families, `${seconds}_sum`)).toBeCloseTo(120.0085, 6);
   });
 
-  it('says how many requests are under way, and counts them when they are let go', async () => {
+  it('shows held requests, and counts them when they are released', async () => {
     const gate = new Gate();
     const sandbox = make({ hooks: { beforeCommit: gate.pass } });
     const reached = gate.close();
@@ -149,7 +149,7 @@ describe('what is counted', () => {
     expect(valueOf(after, requests)).toBe(1);
   });
 
-  it('counts a bug once, as the 500 that it becomes', async () => {
+  it('counts an exception once, as a 500', async () => {
     const sandbox = make({
       hooks: {
         afterCommit: () => {
@@ -164,7 +164,7 @@ describe('what is counted', () => {
     expect(valueOf(families, metricRows.underWay.name)).toBe(0);
   });
 
-  it('outlives resets, and counts what journals dropped', async () => {
+  it('keeps its counts through resets, and counts dropped journal entries', async () => {
     const sandbox = make({ limits: { maxJournalEntries: 2 } });
     for (let stored = 0; stored < 5; stored++) {
       await store(sandbox, 'sandbox.gone');
@@ -182,7 +182,7 @@ describe('what is counted', () => {
     expect(valueOf(after, metricRows.records.name)).toBe(0);
   });
 
-  it('says how many snapshots are kept, and the records in them', async () => {
+  it('counts snapshots and their records', async () => {
     const sandbox = make();
     const levels = async () => {
       const families = await read(sandbox);
@@ -204,14 +204,14 @@ describe('what is counted', () => {
     expect(await levels()).toEqual([1, 2]);
   });
 
-  it('counts cards that could be real', async () => {
+  it('counts card numbers that could be real', async () => {
     const sandbox = make({ realCards: 'refuse' });
     await store(sandbox, sandbox.token, { ...cardBody(), number: '4929851042331971' });
     const families = await read(sandbox);
     expect(valueOf(families, metricRows.warnings.name, { kind: 'real-looking-card' })).toBe(1);
   });
 
-  it('is of one sandbox, and leaves the registry of the importing program alone', async () => {
+  it('counts for one sandbox, and leaves the registry of the importing program unchanged', async () => {
     const [one, other] = [make(), make()];
     await store(one);
     expect(valueOf(await read(one), requests)).toBe(1);
@@ -219,7 +219,7 @@ describe('what is counted', () => {
     expect(register.getMetricsAsArray()).toEqual([]);
   });
 
-  it('names nothing that a client chose', async () => {
+  it('shows no text that a client chose', async () => {
     const sandbox = make();
     const hostile = 'evil.shop@"}~1{le=_+';
     const names = ['a', 'b~c', 'x@y', ...Array.from({ length: 30 }, (_, at) => `m${at}`)];
@@ -254,7 +254,7 @@ describe('what is counted', () => {
     }
   });
 
-  it('is kept behind the control token', async () => {
+  it('requires the control token', async () => {
     const sandbox = make({ controlToken: 'wand' });
     const ask = async (headers: Readonly<Record<string, string>>) =>
       (await sandbox.request('/_sandbox/metrics', { headers })).status;
@@ -262,7 +262,7 @@ describe('what is counted', () => {
     expect(await ask({ Authorization: 'Bearer wand' })).toBe(200);
   });
 
-  it('has the type that Prometheus asks for', () => {
+  it('has the content type that Prometheus requests', () => {
     expect(metricsType).toBe(Registry.PROMETHEUS_CONTENT_TYPE);
   });
 });

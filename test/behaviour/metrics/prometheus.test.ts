@@ -39,7 +39,7 @@ const job = { job: 'card-vault-sandbox' };
 
 // At once, as each of them waits for most of its time.
 describe.runIf(hasPrometheus).concurrent('Prometheus', () => {
-  it('scrapes, and answers by operation, status and outcome', async (context) => {
+  it('scrapes, and queries by operation, status and outcome', async (context) => {
     const { expect } = context;
     const prometheus = await scraping(context, {});
     expect(await prometheus.target()).toMatchObject({ health: 'up', lastError: '' });
@@ -75,7 +75,7 @@ describe.runIf(hasPrometheus).concurrent('Prometheus', () => {
     }
   });
 
-  it('is told why it is not let in without the control token', async (context) => {
+  it('reads why it is refused without the control token', async (context) => {
     const prometheus = await scraping(context, { controlToken: 'of-the-team' });
     context.expect(await prometheus.target()).toMatchObject({
       health: 'down',
@@ -83,7 +83,7 @@ describe.runIf(hasPrometheus).concurrent('Prometheus', () => {
     });
   });
 
-  it('is let in by the control token, as credentials', async (context) => {
+  it('is accepted with the control token as credentials', async (context) => {
     const credentials = '    authorization: { credentials: of-the-team }\n';
     const prometheus = await scraping(context, { controlToken: 'of-the-team' }, credentials);
     context.expect(await prometheus.target()).toMatchObject({ health: 'up', lastError: '' });

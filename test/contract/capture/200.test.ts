@@ -11,7 +11,7 @@ import { refusalOf } from '../../support/refusals.ts';
 import { overLimit, stateOf, take } from './take.ts';
 
 throughEveryDoor('capture an authorization', (door) => {
-  it('200 answers byte for byte, and GET leaves out what was only news', async () => {
+  it('200 answers byte for byte, and GET omits the fields of a new capture', async () => {
     const shop = door.shop('golden');
     const { id: authorization, parent_payment: payment } = await authorize(shop);
     const { text } = await shop.reply('auth.capture', 200, take(authorization, '10'));
@@ -33,7 +33,7 @@ throughEveryDoor('capture an authorization', (door) => {
     expect(shown.text).toBe(`${start}${end}"links":[${self},${refund},${parent}]}`);
   });
 
-  it('200 takes it in parts until all is taken, and keeps the books', async () => {
+  it('200 captures in parts up to the full amount, and the ledger balances', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     const seen = [];
@@ -55,7 +55,7 @@ throughEveryDoor('capture an authorization', (door) => {
     ]);
   });
 
-  it('200 records who gave what to whom', async () => {
+  it('200 writes the transfers of a capture to the ledger', async () => {
     const shop = door.shop();
     const { id, parent_payment: payment } = await authorize(shop);
     shop.merchant.clock.advance(hourMs);
@@ -76,13 +76,16 @@ throughEveryDoor('capture an authorization', (door) => {
     });
   });
 
-  it.each([true, 'true'])('200 ends it with a final capture (%j)', async (final) => {
-    const shop = door.shop();
-    const { id } = await authorize(shop);
-    const taken = await capture(shop, id, '10.00', { is_final_capture: final });
-    expect(taken.is_final_capture).toBe(true);
-    expect(await stateOf(shop, id)).toBe('captured');
-  });
+  it.each([true, 'true'])(
+    '200 closes the authorization with a final capture (%j)',
+    async (final) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop);
+      const taken = await capture(shop, id, '10.00', { is_final_capture: final });
+      expect(taken.is_final_capture).toBe(true);
+      expect(await stateOf(shop, id)).toBe('captured');
+    },
+  );
 
   it.each([false, 'false', null])(
     '200 leaves it open with a capture not final (%j)',
@@ -95,7 +98,7 @@ throughEveryDoor('capture an authorization', (door) => {
     },
   );
 
-  it('200 shows the invoice number, and takes a note without showing it', async () => {
+  it('200 shows the invoice number, and accepts a note without showing it', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     const notes = { invoice_number: 'i'.repeat(127), note_to_payer: 'n'.repeat(255) };
@@ -112,15 +115,19 @@ throughEveryDoor('capture an authorization', (door) => {
     // No rate of exchange is known here, so the 75 USD bound dollars alone.
     ['EUR', '1000.00', '1150.00', '1150.01'],
     ['JPY', '101', '116', '117'],
-  ])('200 of %s %s captures as much as %s, 400 refuses %s', async (currency, total, most, over) => {
-    const shop = door.shop();
-    const { id } = await authorize(shop, { total, currency });
-    const taking = (wanted: string) => take(id, undefined, { amount: { total: wanted, currency } });
-    expect(await refusalOf(shop, 'auth.capture', taking(over))).toEqual(overLimit);
-    const taken = await shop.ask('auth.capture', 200, taking(most));
-    expect(taken.amount).toEqual({ total: most, currency });
-    expect(await stateOf(shop, id)).toBe('captured');
-  });
+  ])(
+    '200 captures up to the limit: of %s %s at most %s, not %s',
+    async (currency, total, most, over) => {
+      const shop = door.shop();
+      const { id } = await authorize(shop, { total, currency });
+      const taking = (wanted: string) =>
+        take(id, undefined, { amount: { total: wanted, currency } });
+      expect(await refusalOf(shop, 'auth.capture', taking(over))).toEqual(overLimit);
+      const taken = await shop.ask('auth.capture', 200, taking(most));
+      expect(taken.amount).toEqual({ total: most, currency });
+      expect(await stateOf(shop, id)).toBe('captured');
+    },
+  );
 
   it('200 captures until the last millisecond of the 29 days', async () => {
     const shop = door.shop();
@@ -129,7 +136,7 @@ throughEveryDoor('capture an authorization', (door) => {
     expect((await capture(shop, id, '30.11')).create_time).toBe('2026-06-04T07:08:09.122Z');
   });
 
-  it('200 answers a repeat with the first capture, as news again, and takes once', async () => {
+  it('200 answers a repeat with the first capture, and captures once', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     const request = {
@@ -143,7 +150,7 @@ throughEveryDoor('capture an authorization', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(3011);
   });
 
-  it('200 takes one request id through payment, capture and refund, as some SDKs send it', async () => {
+  it('200 accepts one request id for payment, capture and refund, as some SDKs send it', async () => {
     const shop = door.shop();
     const headers = { 'PayPal-Request-Id': 'one-for-all' };
     const { id } = await authorize(shop);
@@ -159,7 +166,7 @@ throughEveryDoor('capture an authorization', (door) => {
 });
 
 throughEveryDoor('show a capture', (door) => {
-  it('200 goes from completed over partially_refunded to refunded, and tells when', async () => {
+  it('200 shows the states completed, partially_refunded and refunded, and the time of each', async () => {
     const shop = door.shop();
     const { id } = await capture(shop, (await authorize(shop)).id, '10.00');
     const params = { capture_id: id };
@@ -183,7 +190,7 @@ throughEveryDoor('show a capture', (door) => {
 throughEveryDoor(
   'a capture, recorded profile',
   (door) => {
-    it('200 writes whole seconds, and no details in its amount', async () => {
+    it('200 writes times in whole seconds and no amount details', async () => {
       const shop = door.shop();
       const taken = await capture(shop, (await authorize(shop)).id, '10.00');
       expect(taken).toMatchObject({

@@ -17,7 +17,7 @@ const completed = {
 };
 
 throughEveryDoor('refuse to capture an authorization', (door) => {
-  it('400 holds what was captured before against the limit', async () => {
+  it('400 counts earlier captures towards the limit', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop, { total: '100.00' });
     await capture(shop, id, '99.00');
@@ -26,7 +26,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
     expect(merchantBalanceMinor(shop)).toBe(11_500);
   });
 
-  it('400 does not let a refund make room for another capture', async () => {
+  it('400 does not allow another capture after a refund', async () => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     const taken = await capture(shop, id, '30.11');
@@ -56,7 +56,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
       async (shop: Shop) => shop.merchant.clock.advance(29 * dayMs),
       { name: 'AUTHORIZATION_EXPIRED', message: 'The authorization has expired' },
     ],
-  ])('400 refuses a capture of what ended %s', async (_, bring, refusal) => {
+  ])('400 refuses a capture of an authorization that ended %s', async (_, bring, refusal) => {
     const shop = door.shop();
     const { id } = await authorize(shop);
     await bring(shop, id);
@@ -128,7 +128,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
 });
 
 throughEveryDoor('refuse to show a capture', (door) => {
-  it("404 refuses an unknown id, an authorization's, and another merchant's", async () => {
+  it("404 refuses an unknown id, the id of an authorization, and another merchant's", async () => {
     const owner = door.shop();
     const theirs = await capture(owner, (await authorize(owner)).id, '10.00');
     const shop = door.shop();

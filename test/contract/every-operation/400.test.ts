@@ -4,13 +4,16 @@ import { jsonOperations } from '../../support/every-operation.ts';
 import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
 
 throughEveryDoor('every operation looks at what its request wants forced', (door) => {
-  it.each(jsonOperations)('400 %s: an outcome that nobody knows', async (name) => {
-    const shop = door.shop();
-    const call = validRequest(name, await makeSubjects(shop));
-    const before = shop.merchant.ledger();
-    const headers = { 'Sandbox-Outcome': 'no-such-outcome' };
-    const { body } = await shop.reply(name, 400, { ...call, headers });
-    expect(body).toMatchObject({ name: 'SANDBOX_OUTCOME_UNKNOWN' });
-    expect(shop.merchant.ledger()).toEqual(before);
-  });
+  it.each(jsonOperations)(
+    '400 %s: refuses a Sandbox-Outcome header with an unknown outcome',
+    async (name) => {
+      const shop = door.shop();
+      const call = validRequest(name, await makeSubjects(shop));
+      const before = shop.merchant.ledger();
+      const headers = { 'Sandbox-Outcome': 'no-such-outcome' };
+      const { body } = await shop.reply(name, 400, { ...call, headers });
+      expect(body).toMatchObject({ name: 'SANDBOX_OUTCOME_UNKNOWN' });
+      expect(shop.merchant.ledger()).toEqual(before);
+    },
+  );
 });

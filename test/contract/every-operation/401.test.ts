@@ -5,39 +5,45 @@ import { inOrder } from '../../support/in-order.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
 throughEveryDoor('every operation asks for a token', (door) => {
-  it.each(jsonOperations)('401 %s: no Authorization header', async (name) => {
-    const reply = await door
-      .shop()
-      .send(name, { ...validRequest(name, unknownSubjects), authorization: null });
-    expectUnauthenticated(reply, 'Authorization header does not have valid access token');
-  });
+  it.each(jsonOperations)(
+    '401 %s: refuses a request without an Authorization header',
+    async (name) => {
+      const reply = await door
+        .shop()
+        .send(name, { ...validRequest(name, unknownSubjects), authorization: null });
+      expectUnauthenticated(reply, 'Authorization header does not have valid access token');
+    },
+  );
 
-  it.each(jsonOperations)('401 %s: an empty Authorization header', async (name) => {
+  it.each(jsonOperations)('401 %s: refuses an empty Authorization header', async (name) => {
     const reply = await door
       .shop()
       .send(name, { ...validRequest(name, unknownSubjects), authorization: '' });
     expectUnauthenticated(reply, 'Authorization header does not have valid access token');
   });
 
-  it.each(jsonOperations)('401 %s: a token that nobody made', async (name) => {
-    const shop = door.shop();
-    const foreign = [
-      'Bearer junk',
-      'Bearer A21.my-shop.deadbeef',
-      'Bearer sandbox.',
-      'Bearer sandbox.not a merchant',
-      'Bearer',
-      'Token sandbox.my-shop',
-      `Basic ${btoa('my-shop:secret')}`,
-    ];
-    await inOrder(foreign, async (authorization) => {
-      const request = { ...validRequest(name, unknownSubjects), authorization };
-      expectUnauthenticated(await shop.send(name, request), 'Access Token not found in cache');
-    });
-  });
+  it.each(jsonOperations)(
+    '401 %s: refuses a token that this sandbox did not issue',
+    async (name) => {
+      const shop = door.shop();
+      const foreign = [
+        'Bearer junk',
+        'Bearer A21.my-shop.deadbeef',
+        'Bearer sandbox.',
+        'Bearer sandbox.not a merchant',
+        'Bearer',
+        'Token sandbox.my-shop',
+        `Basic ${btoa('my-shop:secret')}`,
+      ];
+      await inOrder(foreign, async (authorization) => {
+        const request = { ...validRequest(name, unknownSubjects), authorization };
+        expectUnauthenticated(await shop.send(name, request), 'Access Token not found in cache');
+      });
+    },
+  );
 
   it.each(jsonOperations)(
-    "401 %s: a token whose time is over on its merchant's clock",
+    "401 %s: refuses a token that has expired on its merchant's clock",
     async (name) => {
       const shop = door.shop();
       const { access_token: token, expires_in: lifetimeS } = await shop.ask('token.create', 200, {
@@ -52,7 +58,7 @@ throughEveryDoor('every operation asks for a token', (door) => {
     },
   );
 
-  it('401 comes before everything that is wrong with the request itself', async () => {
+  it('401 is answered before the request is validated', async () => {
     const request = { body: 'no JSON', headers: { 'Content-Type': 'text/plain' } };
     await door.shop().ask('card.create', 401, { ...request, authorization: null });
   });

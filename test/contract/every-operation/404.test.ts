@@ -6,13 +6,16 @@ import { inOrder } from '../../support/in-order.ts';
 import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
 throughEveryDoor('every operation knows its own records alone', (door) => {
-  it.each([...aboutRecord, 'payment.create' as const])('404 %s: an id nobody has', async (name) => {
-    const reply = await door.shop().send(name, validRequest(name, unknownSubjects));
-    expectProblem(reply, 404, 'INVALID_RESOURCE_ID');
-  });
+  it.each([...aboutRecord, 'payment.create' as const])(
+    '404 %s: refuses an unknown id',
+    async (name) => {
+      const reply = await door.shop().send(name, validRequest(name, unknownSubjects));
+      expectProblem(reply, 404, 'INVALID_RESOURCE_ID');
+    },
+  );
 
   it.each([...aboutRecord, 'payment.create' as const])(
-    "404 %s: another merchant's id looks like one nobody has",
+    "404 %s: answers another merchant's id like an unknown one",
     async (name) => {
       const subjects = await makeSubjects(door.shop());
       const request = validRequest(name, subjects);
@@ -24,7 +27,7 @@ throughEveryDoor('every operation knows its own records alone', (door) => {
     },
   );
 
-  it.each(aboutRecord)('404 %s: an id that is no id', async (name) => {
+  it.each(aboutRecord)('404 %s: refuses an id of the wrong form', async (name) => {
     const shop = door.shop();
     const strange = { ...validRequest(name, unknownSubjects), path: operations[name].path };
     await inOrder(['0', 'null', '%zz', 'CARD-/1', '__proto__', 'x'.repeat(2000)], async (id) => {

@@ -10,27 +10,30 @@ const gate = new Gate();
 throughEveryDoor(
   'every operation that takes a request id',
   (door) => {
-    it.each(withRequestId)('409 %s: the first request has not ended', async (name) => {
-      const shop = door.shop();
-      const subjects = await makeSubjects(shop);
-      const request = {
-        ...validRequest(name, subjects),
-        headers: { 'PayPal-Request-Id': 'held' },
-      };
-      const arrived = gate.close();
-      const first = shop.send(name, request);
-      await arrived;
-      const repeat = await shop.send(name, request);
-      gate.open();
-      const done = await first;
-      expectProblem(repeat, 409, 'PREVIOUS_REQUEST_IN_PROGRESS');
-      expect([200, 201]).toContain(done.status);
+    it.each(withRequestId)(
+      '409 %s: refuses a repeat while the first request is in progress',
+      async (name) => {
+        const shop = door.shop();
+        const subjects = await makeSubjects(shop);
+        const request = {
+          ...validRequest(name, subjects),
+          headers: { 'PayPal-Request-Id': 'held' },
+        };
+        const arrived = gate.close();
+        const first = shop.send(name, request);
+        await arrived;
+        const repeat = await shop.send(name, request);
+        gate.open();
+        const done = await first;
+        expectProblem(repeat, 409, 'PREVIOUS_REQUEST_IN_PROGRESS');
+        expect([200, 201]).toContain(done.status);
 
-      const replayed = await shop.send(name, request);
-      expect(replayed.body).toEqual(done.body);
-      expect(replayed.headers.get('sandbox-replayed')).toBe('true');
-      expect(done.headers.get('sandbox-replayed')).toBeNull();
-    });
+        const replayed = await shop.send(name, request);
+        expect(replayed.body).toEqual(done.body);
+        expect(replayed.headers.get('sandbox-replayed')).toBe('true');
+        expect(done.headers.get('sandbox-replayed')).toBeNull();
+      },
+    );
 
     it.each([...withRequestId, 'auth.reauthorize' as const])(
       '400 %s: a request id of no or of more than 78 characters',

@@ -9,7 +9,7 @@ const maxBodyBytes = 1500;
 throughEveryDoor(
   'every operation with a body bounds it',
   (door) => {
-    it.each(withBody)('413 %s: a body that says it is too large', async (name) => {
+    it.each(withBody)('413 %s: refuses a body whose Content-Length is too large', async (name) => {
       const shop = door.shop();
       const { body, path } = validRequest(name, unknownSubjects);
       const large = textOf(body).padEnd(maxBodyBytes + 1);
@@ -20,7 +20,7 @@ throughEveryDoor(
       expect(taken.status).not.toBe(413);
     });
 
-    it.each(withBody)('413 %s: a body in chunks that turns out to be too large', async (name) => {
+    it.each(withBody)('413 %s: refuses a chunked body that grows too large', async (name) => {
       const shop = door.shop();
       const { body, path = '' } = validRequest(name, unknownSubjects);
       const large = textOf(body).padEnd(maxBodyBytes + 1);
@@ -30,7 +30,7 @@ throughEveryDoor(
       expect(chunked.status).not.toBe(413);
     });
 
-    it('413 of a body far too large reaches its client, and the next request is served', async () => {
+    it('413 reaches the client of a far too large body, and the next request is served', async () => {
       const shop = door.shop();
       const large = ' '.repeat(8 * 1024 * 1024);
       await shop.ask('card.create', 413, { body: large });
@@ -39,7 +39,7 @@ throughEveryDoor(
       await shop.ask('card.list', 200);
     });
 
-    it('413 token.create: a form that is too large', async () => {
+    it('413 token.create: refuses a form that is too large', async () => {
       const body = `grant_type=client_credentials&x=${'x'.repeat(maxBodyBytes)}`;
       const refused = await door.shop().ask('token.create', 413, { body });
       expect(refused.error).toBe('invalid_request');

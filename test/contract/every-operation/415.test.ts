@@ -17,7 +17,7 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
     'text/json; application/json',
   ];
 
-  it.each(withBody)('415 %s: a body of another type', async (name) => {
+  it.each(withBody)('415 %s: refuses a body of another type', async (name) => {
     const shop = door.shop();
     const request = validRequest(name, unknownSubjects);
     await inOrder(otherTypes, async (type) => {
@@ -26,7 +26,7 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
     });
   });
 
-  it.each(withBody)('415 %s: a body of no type', async (name) => {
+  it.each(withBody)('415 %s: refuses a body without a type', async (name) => {
     const { body, path = '' } = validRequest(name, unknownSubjects);
     const shop = door.shop();
     const response = await door.fetch(door.base + path, {
@@ -38,7 +38,7 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
     expect(response.status).toBe(415);
   });
 
-  it.each(withBody)('415 %s: a body that is compressed, and says so', async (name) => {
+  it.each(withBody)('415 %s: refuses a body with a Content-Encoding', async (name) => {
     const shop = door.shop();
     const { body, ...request } = validRequest(name, unknownSubjects);
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
@@ -53,7 +53,7 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
     );
   });
 
-  it.each(withBody)('%s takes parameters and any case in the type', async (name) => {
+  it.each(withBody)('%s accepts parameters and any case in the content type', async (name) => {
     const shop = door.shop();
     const request = validRequest(name, unknownSubjects);
     const types = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;'];

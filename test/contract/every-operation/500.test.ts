@@ -29,9 +29,12 @@ const bug = new Bug();
 throughEveryDoor(
   'every operation survives a bug',
   (door) => {
-    it.each(jsonOperations)('500 %s: a bug before anything is read', async (name) => {
-      await expectQuietFailure(door, name, 'beforeRead');
-    });
+    it.each(jsonOperations)(
+      '500 %s: answers an exception before the request is read',
+      async (name) => {
+        await expectQuietFailure(door, name, 'beforeRead');
+      },
+    );
 
     // Reauthorizing is refused before it comes to a commit.
     it.each(writes.filter((name) => name !== 'auth.reauthorize'))(
@@ -41,7 +44,7 @@ throughEveryDoor(
       },
     );
 
-    it('500 token.create: a bug answers in the shape of OAuth', async () => {
+    it('500 token.create: answers an exception in the shape of OAuth', async () => {
       const shop = door.shop();
       bug.at = 'beforeRead';
       const body = await shop.ask('token.create', 500, { body: 'grant_type=client_credentials' });
@@ -66,7 +69,7 @@ throughEveryDoor(
   },
 );
 
-/** Nothing is stored, whoever listens is told why, and the same request then succeeds. */
+/** Nothing is stored, the listener gets the exception, and the same request then succeeds. */
 async function expectQuietFailure(
   door: Door,
   name: OperationName,

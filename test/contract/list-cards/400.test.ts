@@ -3,7 +3,7 @@ import { throughEveryDoor } from '../../support/transports.ts';
 
 const time = 'Must be an RFC 3339 time, like 2026-05-06T07:08:09Z';
 
-throughEveryDoor('a list of cards that cannot be made', (door) => {
+throughEveryDoor('a list of cards with wrong parameters', (door) => {
   it.each([
     [
       'page_size',
@@ -35,7 +35,7 @@ throughEveryDoor('a list of cards that cannot be made', (door) => {
       ],
       time,
     ],
-  ])('400 for %s = %j', async (field, values, issue) => {
+  ])('400 refuses %s = %j', async (field, values, issue) => {
     const shop = door.shop();
     const replies = await Promise.all(
       values.map((value) => shop.ask('card.list', 400, { query: { [field]: value } })),
@@ -46,7 +46,7 @@ throughEveryDoor('a list of cards that cannot be made', (door) => {
     }
   });
 
-  it('400 for a time whose + was not encoded says so', async () => {
+  it('400 explains a time whose + was not encoded', async () => {
     const query = 'start_time=2026-05-06T07:08:09+01:00';
     const refused = await door.shop().ask('card.list', 400, { query });
     expect(refused.details).toEqual([
@@ -58,7 +58,7 @@ throughEveryDoor('a list of cards that cannot be made', (door) => {
     ]);
   });
 
-  it('400 names every parameter that is wrong', async () => {
+  it('400 names every wrong parameter', async () => {
     const query = { sort_order: 'up', page: 'x', page_size: '99', colour: 'green' };
     const refused = await door.shop().ask('card.list', 400, { query });
     expect(refused.details).toEqual([
@@ -68,7 +68,7 @@ throughEveryDoor('a list of cards that cannot be made', (door) => {
     ]);
   });
 
-  it('400 does not repeat what was sent', async () => {
+  it('400 repeats no value that was sent', async () => {
     const reply = await door.shop().reply('card.list', 400, {
       query: { page: '4417119669820331', sort_by: 'first-secret' },
     });

@@ -39,7 +39,7 @@ const rename = (cardId: string) => ({
 });
 
 throughEveryDoor('links of a list of cards', (door) => {
-  it('lead to itself, on, and back', async () => {
+  it('lead to the page itself, the next and the previous one', async () => {
     const shop = door.shop();
     await storeMany(shop, 5);
     const first = await shop.ask('card.list', 200, { query: { page_size: '2' } });
@@ -56,7 +56,7 @@ throughEveryDoor('links of a list of cards', (door) => {
     expect((await follow(shop, third, 'previous'))?.items).toEqual(second.items);
   });
 
-  it('lead back from beyond the end to the last page, and nowhere where there is none', async () => {
+  it('lead back from beyond the end to the last page, if there is one', async () => {
     const shop = door.shop();
     const beyond = { page_size: '2', page: '999' };
     const none = await shop.ask('card.list', 200, { query: beyond });
@@ -69,7 +69,7 @@ throughEveryDoor('links of a list of cards', (door) => {
     expect(last?.items.map(({ id }) => id)).toEqual(stored.slice(4));
   });
 
-  it('keep what was asked for', async () => {
+  it('keep the parameters of the request', async () => {
     const shop = door.shop();
     await storeMany(shop, 3);
     const page = await shop.ask('card.list', 200, {
@@ -148,7 +148,7 @@ throughEveryDoor('links of a list of cards', (door) => {
     expect(seen).toEqual([...ids, ids[1], ids[0]]);
   });
 
-  it('end once the rest of the cards is gone', async () => {
+  it('end when the remaining cards are deleted', async () => {
     const shop = door.shop();
     const ids = await storeMany(shop, 3);
     const first = await shop.ask('card.list', 200, { query: { page_size: '2' } });
@@ -158,7 +158,7 @@ throughEveryDoor('links of a list of cards', (door) => {
     expect(second && relsOf(second)).toEqual(['self', 'previous']);
   });
 
-  it('go on past a reset without showing what is not there', async () => {
+  it('show nothing after a reset', async () => {
     const shop = door.shop();
     await storeMany(shop, 3);
     const first = await shop.ask('card.list', 200, { query: { page_size: '2' } });

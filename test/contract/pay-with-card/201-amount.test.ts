@@ -110,12 +110,12 @@ throughEveryDoor('the amount of a payment', (door) => {
         shipping_discount: '-0.50',
       },
     ],
-  ] as const)('201 adds the details up: %s', async (_, transaction, details) => {
+  ] as const)('201 accepts details that add up: %s', async (_, transaction, details) => {
     const payment = await pay(door.shop(), { transaction });
     expect(payment.transactions[0]?.amount).toEqual({ ...transaction.amount, details });
   });
 
-  it('201 leaves empty details out', async () => {
+  it('201 omits empty details', async () => {
     const payment = await pay(door.shop(), { transaction: usd('30.00', {}) });
     expect(payment.transactions[0]?.amount).toEqual({ total: '30.00', currency: 'USD' });
   });
@@ -137,14 +137,14 @@ throughEveryDoor('the amount of a payment', (door) => {
     );
   });
 
-  it('201 holds items against the subtotal where there are details', async () => {
+  it('201 compares items with the subtotal if there are details', async () => {
     const payment = await pay(door.shop(), {
       transaction: { ...usd('31.00', { subtotal: '30.00', tax: '1.00' }), ...withItems([item]) },
     });
     expect(payment.transactions[0]?.item_list?.items).toHaveLength(1);
   });
 
-  it('201 counts quantities exactly that no floating point number holds', async () => {
+  it('201 multiplies quantities exactly beyond the precision of floating point', async () => {
     const payment = await pay(door.shop(), {
       total: '0.01',
       transaction: withItems([
@@ -156,7 +156,7 @@ throughEveryDoor('the amount of a payment', (door) => {
     expect(payment.transactions[0]?.amount.total).toBe('0.01');
   });
 
-  it('201 does not hold the taxes of items against the tax (recorded)', async () => {
+  it('201 does not compare the taxes of items with the tax, as recorded', async () => {
     const payment = await pay(door.shop(), {
       transaction: {
         ...usd('31.00', { subtotal: '30.00', tax: '1.00' }),
@@ -166,12 +166,12 @@ throughEveryDoor('the amount of a payment', (door) => {
     expect(payment.transactions[0]?.item_list?.items?.[0]?.tax).toBe('0.02');
   });
 
-  it('201 leaves an empty list of items out', async () => {
+  it('201 omits an empty list of items', async () => {
     const payment = await pay(door.shop(), { transaction: withItems([]) });
     expect(payment.transactions[0]).not.toHaveProperty('item_list.items');
   });
 
-  it('201 cuts the name of an item at 127 characters, and never through one', async () => {
+  it('201 cuts the name of an item to 127 whole characters', async () => {
     const names = ['n'.repeat(200), `${'n'.repeat(126)}\u{1F600}`];
     const payment = await pay(door.shop(), {
       total: '60.00',

@@ -26,8 +26,8 @@ const notes = {
   },
 };
 
-throughEveryDoor('the words of a payment', (door) => {
-  it('201 shows notes again, unchanged', async () => {
+throughEveryDoor('the notes of a payment', (door) => {
+  it('201 shows notes unchanged', async () => {
     const { transactions } = await pay(door.shop(), { transaction: notes });
     expect(transactions[0]).toMatchObject(notes);
     expect(Object.keys(transactions[0] ?? {})).toEqual([
@@ -42,7 +42,7 @@ throughEveryDoor('the words of a payment', (door) => {
     ]);
   });
 
-  it('201 takes each note at its longest', async () => {
+  it('201 accepts each note at its maximum length', async () => {
     const longest = {
       reference_id: 'r'.repeat(256),
       description: 'd'.repeat(127),
@@ -72,7 +72,7 @@ throughEveryDoor('the words of a payment', (door) => {
     const { transactions } = await pay(door.shop(), { transaction: longest });
     expect(transactions[0]).toMatchObject(longest);
   });
-  it('201 counts characters, and cuts the name of an item where it ends', async () => {
+  it('201 counts characters, not bytes, and cuts names between characters', async () => {
     const smile = '\u{1F600}';
     const { transactions } = await pay(door.shop(), {
       transaction: {
@@ -85,7 +85,7 @@ throughEveryDoor('the words of a payment', (door) => {
     expect(names).toEqual([smile.repeat(127)]);
   });
 
-  it('201 takes what it does not read, a soft descriptor too long included, and does not show it', async () => {
+  it('201 accepts keys that it ignores, and does not show them', async () => {
     const shop = door.shop();
     const plain = paymentBody({ cardId: await storeCard(shop) });
     const body = {
@@ -109,7 +109,7 @@ throughEveryDoor('the words of a payment', (door) => {
     );
   });
 
-  it('201 does not echo the zeroes and nulls that clients send for unset fields', async () => {
+  it('201 does not show zeros and nulls that clients send for unset fields', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const reply = await shop.reply('payment.create', 201, {

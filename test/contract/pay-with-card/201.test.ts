@@ -71,7 +71,7 @@ throughEveryDoor('pay with a vaulted card', (door) => {
     expect(shop.merchant.ledger()).toMatchObject({ transfers: [], balances: {} });
   });
 
-  it('201 makes ids of the real form, each its own', async () => {
+  it('201 creates unique ids of the real form', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const payments = [await pay(shop, { cardId }), await pay(shop, { cardId })];
@@ -100,7 +100,7 @@ throughEveryDoor('pay with a vaulted card', (door) => {
     });
   });
 
-  it('201 takes the path with a trailing slash, without a redirect', async () => {
+  it('201 serves the path with a trailing slash, without a redirect', async () => {
     const shop = door.shop();
     const body = paymentBody({ cardId: await storeCard(shop) });
     const path = '/v1/payments/payment/';
@@ -110,7 +110,7 @@ throughEveryDoor('pay with a vaulted card', (door) => {
     ]);
   });
 
-  it('201 shows the card as it was when it was paid with, even once it is changed or gone', async () => {
+  it('201 shows the card as of the payment, also after a change or deletion', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const paid = await pay(shop, { cardId });
@@ -167,7 +167,7 @@ throughEveryDoor(
       ]);
     });
 
-    it('201 leaves details alone that were sent, and drops zero parts', async () => {
+    it('201 keeps details that were sent, and omits zero parts', async () => {
       const shop = door.shop();
       const amount = {
         total: '9.90',

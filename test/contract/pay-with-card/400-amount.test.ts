@@ -74,7 +74,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   });
 
   it.each(['ABC', 'usd', 'US', 'USDX', '', '840'])(
-    '400 refuses %j, which is no currency',
+    '400 refuses the unknown currency %j',
     async (currency) => {
       const shop = door.shop();
       const request = await requestWith(shop, { amount: { total: '1.00', currency } });
@@ -85,7 +85,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   );
 
   it.each(['ZAR', 'KRW', 'BHD', 'TRY'])(
-    '400 refuses %s, which the service does not pay in',
+    '400 refuses the currency %s, in which the service does not pay',
     async (currency) => {
       const shop = door.shop();
       const request = await requestWith(shop, { amount: { total: '1.00', currency } });
@@ -107,7 +107,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
         [`${inAmount}.currency`, requiredIssue],
       ],
     ],
-  ])('400 asks for a missing %s', async (_, amount, issues) => {
+  ])('400 names a missing %s', async (_, amount, issues) => {
     const shop = door.shop();
     const request = await requestWith(shop, { amount });
     expect(await issuesOf(shop, 'payment.create', request)).toEqual(issues);
@@ -171,7 +171,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     ]);
   });
 
-  it('400 asks for the subtotal where there are items and details', async () => {
+  it('400 requires the subtotal if there are items and details', async () => {
     const shop = door.shop();
     const request = await requestWith(shop, {
       amount: { total: '30.00', currency: 'USD', details: { shipping: '30.00' } },
@@ -182,7 +182,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     ]);
   });
 
-  it('400 names both sums where both are wrong', async () => {
+  it('400 names both sums if both are wrong', async () => {
     const shop = door.shop();
     const request = await requestWith(shop, {
       amount: { total: '40.00', currency: 'USD', details: { subtotal: '29.00' } },
@@ -218,7 +218,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     expect(await issuesOf(shop, 'payment.create', request)).toEqual([[`${inItem}.${name}`, issue]]);
   });
 
-  it('400 refuses an item priced with decimals in a currency that takes none', async () => {
+  it('400 refuses decimals in the price of an item in a currency without them', async () => {
     const shop = door.shop();
     const request = await requestWith(shop, {
       amount: { total: '30', currency: 'JPY' },
@@ -229,7 +229,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     ]);
   });
 
-  it.each([true, {}, []])('400 takes %j for no amount at all', async (total) => {
+  it.each([true, {}, []])('400 refuses %j as an amount', async (total) => {
     const shop = door.shop();
     const request = await requestWith(shop, { amount: { total, currency: 'USD' } });
     expect(await refusalOf(shop, 'payment.create', request)).toEqual(malformedRequest);

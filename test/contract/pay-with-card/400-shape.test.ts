@@ -25,7 +25,7 @@ const oneInstrumentIssue = 'Exactly one of credit_card_token and credit_card is 
 const tooLong = (max: number) => `Value exceeds max length of ${max}`;
 
 throughEveryDoor('the body of a vaulted-card payment', (door) => {
-  it('400 answers MALFORMED_REQUEST with exactly these members, and repeats nothing that was sent', async () => {
+  it('400 answers MALFORMED_REQUEST with exactly these members, and repeats no value', async () => {
     const { body, text } = await door
       .shop()
       .reply('payment.create', 400, { body: { ...good, surprise: 1 } });
@@ -97,7 +97,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
     ['an empty object', {}],
     ['null', 'null'],
     ['nothing', ''],
-  ])('400 asks for all that is required when the body is %s', async (_, body) => {
+  ])('400 names every required field when the body is %s', async (_, body) => {
     expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
       ['intent', requiredIssue],
       ['payer', requiredIssue],
@@ -137,7 +137,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       { ...good, transactions: [{}] },
       [['transactions[0].amount', requiredIssue]],
     ],
-  ] as const)('400 names what is missing in %s', async (_, body, issues) => {
+  ] as const)('400 names the missing fields in %s', async (_, body, issues) => {
     expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual(issues);
   });
 
@@ -162,7 +162,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
     ]);
   });
 
-  describe('what is outside', () => {
+  describe('a payment that the sandbox does not offer', () => {
     const intentIssue =
       'Value is invalid (must be sale or authorize; order payments are outside what this sandbox does)';
     const walletIssue =
@@ -188,7 +188,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       },
     );
 
-    it('400 says of a wallet payment first that wallets are outside', async () => {
+    it('400 refuses a wallet payment before it checks other fields', async () => {
       const body = {
         intent: 'sale',
         payer: { payment_method: 'paypal' },
@@ -257,7 +257,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       'transactions[0].item_list.shipping_address.phone',
       50,
     ],
-  ] as const)('400 refuses %s that is too long', async (_, body, field, max) => {
+  ] as const)('400 refuses a too long %s', async (_, body, field, max) => {
     expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
       [field, tooLong(max)],
     ]);
@@ -280,7 +280,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
     ]);
   });
 
-  it('400 lists everything that is wrong with the fields at once', async () => {
+  it('400 names every wrong field at once', async () => {
     const body = {
       intent: 'order',
       payer: { payment_method: 'paypal', funding_instruments: [] },

@@ -12,7 +12,7 @@ const tokenExpired = {
 };
 
 throughEveryDoor('the vaulted card of a payment', (door) => {
-  it('404 refuses a card nobody stored, with exactly these members', async () => {
+  it('404 refuses an unknown card, with exactly these members', async () => {
     const request = { body: paymentBody({ cardId: 'CARD-2AB34567CD8901234KEXAMPL' }) };
     const { body, text } = await door.shop().reply('payment.create', 404, request);
     expect(text).toBe(
@@ -41,7 +41,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
   });
 
   it.each(['../credit-cards', 'CARD-%00', 'constructor', '__proto__'])(
-    '404 takes %j for an id like any other',
+    '404 treats %j like any other unknown id',
     async (cardId) => {
       const { name } = await door
         .shop()
@@ -50,7 +50,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
     },
   );
 
-  it('404 looks for the card only once the amount is right', async () => {
+  it('400 checks the amount before it looks for the card', async () => {
     const body = paymentBody({ cardId: 'CARD-2AB34567CD8901234KEXAMPL', total: '0.00' });
     const { name } = await door.shop().ask('payment.create', 400, { body });
     expect(name).toBe('VALIDATION_ERROR');
@@ -75,7 +75,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
       expect(payment.create_time).toBe(new Date(Date.parse(validUntil) - 1).toISOString());
     });
 
-    it('400 refuses from then on, sales and authorizations alike', async () => {
+    it('400 refuses sales and authorizations from then on', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop, expiry);
       shop.merchant.clock.advance(leftMs);
@@ -87,7 +87,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
     });
   });
 
-  it("400 goes by the merchant's own clock", async () => {
+  it("400 expires cards by the merchant's own clock", async () => {
     const [late, early] = [door.shop(), door.shop()];
     const lateCard = await storeCard(late);
     const earlyCard = await storeCard(early);
@@ -97,7 +97,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
     expect((await pay(early, { cardId: earlyCard })).create_time).toBe(testNow);
   });
 
-  it('200 captures an authorization whose card was deleted meanwhile', async () => {
+  it('200 captures an authorization whose card was deleted', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const { id } = await authorize(shop, { cardId });
@@ -113,7 +113,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
 throughEveryDoor(
   'a vaulted card stored past its expiry',
   (door) => {
-    it('201 pays with it where such cards may be stored', async () => {
+    it('201 pays with an expired card if past expiries are allowed', async () => {
       const shop = door.shop();
       const cardId = await storeCard(shop, { expire_month: 11, expire_year: 2018 });
       const { payer } = await pay(shop, { cardId });

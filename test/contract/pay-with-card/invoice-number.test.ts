@@ -16,7 +16,7 @@ async function invoiced(shop: Shop, change: Readonly<Record<string, unknown>> = 
 }
 
 throughEveryDoor('the invoice number of a payment', (door) => {
-  it.each(['sale', 'authorize'])('400 refuses one that was used, for intent %s', async (intent) => {
+  it.each(['sale', 'authorize'])('400 refuses a used number, for intent %s', async (intent) => {
     const shop = door.shop();
     await pay(shop, { transaction });
     const request = await invoiced(shop, { intent });
@@ -24,14 +24,14 @@ throughEveryDoor('the invoice number of a payment', (door) => {
     expect(shop.merchant.ledger().transfers).toHaveLength(1);
   });
 
-  it('400 refuses it even once the payment is refunded', async () => {
+  it('400 refuses the number of a refunded payment', async () => {
     const shop = door.shop();
     const sale = saleOf(await pay(shop, { transaction }));
     await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
     expect(await refusalOf(shop, 'payment.create', await invoiced(shop))).toEqual(duplicate);
   });
 
-  it('201 takes the same one from another merchant', async () => {
+  it('201 accepts the same number from another merchant', async () => {
     const payments = [
       await pay(door.shop(), { transaction }),
       await pay(door.shop(), { transaction }),
@@ -42,7 +42,7 @@ throughEveryDoor('the invoice number of a payment', (door) => {
     ]);
   });
 
-  it('201 takes one that only a refused payment carried', async () => {
+  it('201 accepts the number of a refused payment', async () => {
     const shop = door.shop();
     const request = await invoiced(shop, { total: '0.00' });
     await shop.ask('payment.create', 400, request);
@@ -50,14 +50,14 @@ throughEveryDoor('the invoice number of a payment', (door) => {
     expect(payment.transactions[0]?.invoice_number).toBe('INV-1042');
   });
 
-  it('201 takes any number of payments without one', async () => {
+  it('201 accepts any number of payments without a number', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     for (let i = 0; i < 3; i++) await pay(shop, { cardId });
     expect(shop.merchant.ledger().transfers).toHaveLength(3);
   });
 
-  it('201 lets refunds and captures carry the number of their payment', async () => {
+  it('201 accepts the number of a payment in its refunds and captures', async () => {
     const shop = door.shop();
     const payment = await pay(shop, { intent: 'authorize', transaction });
     const [related] = relatedOf(payment);

@@ -49,7 +49,7 @@ function commonRules(door: Door): void {
     ['no customer id where none was stored', {}, {}],
     ['a customer id where none was stored', {}, { external_customer_id: 'cust-42' }],
     ['a payer_id where none was stored', {}, { payer_id: 'cust-42' }],
-  ] as const)('201 pays with %s, and echoes what was sent', async (_, stored, sent) => {
+  ] as const)('201 pays with %s, and shows the ids that were sent', async (_, stored, sent) => {
     const shop = door.shop();
     const { payer } = await shop.ask('payment.create', 201, await paidAs(shop, stored, sent));
     const [instrument] = payer.funding_instruments;
@@ -67,7 +67,7 @@ function commonRules(door: Door): void {
     });
   });
 
-  it('201 takes a customer id that was sent as a number for its digits', async () => {
+  it('201 reads a customer id that was sent as a number', async () => {
     const shop = door.shop();
     const request = await paidAs(
       shop,
@@ -121,7 +121,7 @@ const unsent = [
 throughEveryDoor('the owner of a vaulted card', (door) => {
   commonRules(door);
 
-  it.each(unsent)('400 asks for %s that the card was stored with', async (_, stored, sent) => {
+  it.each(unsent)('400 requires %s that the card was stored with', async (_, stored, sent) => {
     const shop = door.shop();
     expect(await refusalOf(shop, 'payment.create', await paidAs(shop, stored, sent))).toEqual(
       missing,

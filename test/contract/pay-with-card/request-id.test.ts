@@ -19,7 +19,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(shop.merchant.ledger().transfers).toHaveLength(1);
   });
 
-  it('201 shows the payment as it is now, with what came of it since', async () => {
+  it('201 shows the current payment to a repeat, with its refunds', async () => {
     const shop = door.shop();
     const request = { headers, body: paymentBody({ cardId: await storeCard(shop) }) };
     const first = await shop.ask('payment.create', 201, request);
@@ -30,7 +30,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(relatedOf(second)).toHaveLength(2);
   });
 
-  it('201 knows the same body in another spelling, and the path with a slash', async () => {
+  it('201 recognises a repeat with another spelling of body and path', async () => {
     const shop = door.shop();
     const body = paymentBody({ cardId: await storeCard(shop) });
     const first = await shop.ask('payment.create', 201, { headers, body });
@@ -44,7 +44,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(again.id).toBe(first.id);
   });
 
-  it('201 makes two payments of two ids, and of none', async () => {
+  it('201 makes one payment for each id, and for each request without one', async () => {
     const shop = door.shop();
     const body = paymentBody({ cardId: await storeCard(shop) });
     for (const id of ['order-1', 'order-2']) {
@@ -55,7 +55,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(shop.merchant.ledger().transfers).toHaveLength(4);
   });
 
-  it('201 keeps the ids of two merchants apart', async () => {
+  it('201 keeps request ids per merchant', async () => {
     const shops = [door.shop(), door.shop()];
     for (const shop of shops) {
       const body = paymentBody({ cardId: await storeCard(shop) });
@@ -64,7 +64,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(shops.map((shop) => shop.merchant.ledger().transfers.length)).toEqual([1, 1]);
   });
 
-  it('201 keeps the id of a card and the same one of a payment apart', async () => {
+  it('201 keeps request ids per operation', async () => {
     const shop = door.shop();
     const card = await shop.ask('card.create', 201, {
       headers,
@@ -77,7 +77,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(payment.id).toMatch(/^PAY-/);
   });
 
-  it('201 forgets what was refused, so that it can be tried again', async () => {
+  it('201 forgets the id of a refused payment', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await shop.ask('payment.create', 400, { headers, body: paymentBody({ cardId, total: '0' }) });
@@ -89,7 +89,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(payment.id).toMatch(/^PAY-/);
   });
 
-  it('201 remembers for 30 days and then pays anew', async () => {
+  it('201 remembers an id for 30 days and then pays again', async () => {
     const shop = door.shop();
     const request = { headers, body: paymentBody({ cardId: await storeCard(shop) }) };
     const first = await shop.ask('payment.create', 201, request);
@@ -100,7 +100,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(shop.merchant.ledger().transfers).toHaveLength(2);
   });
 
-  it('400 refuses another body under the same id, and charges nothing', async () => {
+  it('400 refuses another body with the same id, and charges nothing', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     await shop.ask('payment.create', 201, { headers, body: paymentBody({ cardId }) });
@@ -112,7 +112,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(shop.merchant.ledger().transfers).toHaveLength(1);
   });
 
-  it('201 takes an id of 78 characters, 400 refuses one of 79', async () => {
+  it('201 accepts an id of 78 characters, and refuses one of 79', async () => {
     const shop = door.shop();
     const body = paymentBody({ cardId: await storeCard(shop) });
     const withId = (length: number) => ({
@@ -126,7 +126,7 @@ throughEveryDoor('a repeated payment', (door) => {
     });
   });
 
-  it('201 repeats a payment whose card is deleted since', async () => {
+  it('201 answers a repeat after the card was deleted', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const request = { headers, body: paymentBody({ cardId }) };
@@ -135,7 +135,7 @@ throughEveryDoor('a repeated payment', (door) => {
     expect(await shop.ask('payment.create', 201, request)).toEqual(first);
   });
 
-  it('201 charges once for ten requests at the same time', async () => {
+  it('201 charges once for ten concurrent requests', async () => {
     const shop = door.shop();
     const request = { headers, body: paymentBody({ cardId: await storeCard(shop) }) };
     const payments = await Promise.all(

@@ -12,7 +12,7 @@ for (const source of sources) {
       ['null', 'null'],
       ['an amount of null', { amount: null }],
       ['a description only', { description: 'Sorry' }],
-    ])('201 gives all of it back when the body is %s', async (_, body) => {
+    ])('201 refunds the full amount when the body is %s', async (_, body) => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       const refund = await shop.ask(source.refund, 201, to(source, id, body));
@@ -21,7 +21,7 @@ for (const source of sources) {
       expect(merchantBalanceMinor(shop)).toBe(0);
     });
 
-    it('201 gives it back in parts, the remainder by its amount, and keeps the books', async () => {
+    it('201 refunds in parts up to the full amount, and the ledger balances', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       const left = [merchantBalanceMinor(shop)];
@@ -35,14 +35,14 @@ for (const source of sources) {
       expect(states).toEqual(['completed', 'partially_refunded', 'partially_refunded', 'refunded']);
     });
 
-    it('201 takes all of it by its amount', async () => {
+    it('201 refunds the full amount by name', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, to(source, id, usd('30.11')));
       expect(await stateOf(shop, source, id)).toBe('refunded');
     });
 
-    it('201 keeps what was said of it, and shows it again by its own id', async () => {
+    it('201 keeps description, reason and invoice number, and shows the refund by its id', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       const notes = {
@@ -62,7 +62,7 @@ for (const source of sources) {
       );
     });
 
-    it('201 records who gave what to whom', async () => {
+    it('201 writes the transfers of a refund to the ledger', async () => {
       const shop = door.shop();
       const { id, parent_payment: payment } = await source.make(shop);
       shop.merchant.clock.advance(hourMs);
@@ -81,7 +81,7 @@ for (const source of sources) {
       });
     });
 
-    it('201 refunds 180 days later to the millisecond, 400 refuses one more', async () => {
+    it('201 refunds until the last millisecond of 180 days, and refuses one later', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       shop.merchant.clock.advance(180 * dayMs);
@@ -94,7 +94,7 @@ for (const source of sources) {
       expect(merchantBalanceMinor(shop)).toBe(2911);
     });
 
-    it('201 never gives back more than was taken, however many ask at once', async () => {
+    it('201 never refunds more than the transaction under concurrent requests', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       const answers = await Promise.all(

@@ -34,7 +34,7 @@ const refusals = {
 
 for (const source of sources) {
   throughEveryDoor(`refuse to refund a ${source.kind}`, (door) => {
-    it('400 refuses a refund larger than the whole', async () => {
+    it('400 refuses a refund larger than the transaction', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       const request = to(source, id, usd('30.12'));
@@ -43,7 +43,7 @@ for (const source of sources) {
       expect(merchantBalanceMinor(shop)).toBe(3011);
     });
 
-    it('400 refuses a refund larger than what is left', async () => {
+    it('400 refuses a refund larger than the remaining amount', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, to(source, id, usd('10.00')));
@@ -69,7 +69,7 @@ for (const source of sources) {
       ['in full', {}],
       ['in part', usd('0.01')],
       ['by more than it was', usd('99.00')],
-    ])('400 refuses to refund %s what was refunded already', async (_, body) => {
+    ])('400 refuses to refund %s a transaction that is refunded in full', async (_, body) => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, to(source, id));
@@ -126,7 +126,7 @@ for (const source of sources) {
       expect(await refusalOf(shop, source.refund, to(source, id, body))).toEqual(malformedRequest);
     });
 
-    it('404 refuses an unknown id, before anything of the amount is judged', async () => {
+    it('404 refuses an unknown id before it checks the amount', async () => {
       const shop = door.shop();
       const refusal = await shop.ask(source.refund, 404, to(source, unknownId, usd('0.00')));
       expect(refusal).toEqual({
@@ -137,7 +137,7 @@ for (const source of sources) {
       });
     });
 
-    it("404 refuses another merchant's, and leaves it as it was", async () => {
+    it("404 refuses another merchant's transaction and leaves it unchanged", async () => {
       const owner = door.shop();
       const { id } = await source.make(owner);
       const { name } = await door.shop().ask(source.refund, 404, to(source, id));

@@ -56,7 +56,7 @@ throughEveryDoor('the body of a refund', (door) => {
     expect(merchantBalanceMinor(shop, 'JPY')).toBe(1000);
   });
 
-  it('404 shows no refund it never made, nor one of another merchant', async () => {
+  it('404 refuses an unknown refund and that of another merchant', async () => {
     const shop = door.shop();
     const { id } = await sell(shop);
     const refund = await shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} });
@@ -72,7 +72,7 @@ throughEveryDoor('the body of a refund', (door) => {
 throughEveryDoor(
   'the body of a refund, recorded profile',
   (door) => {
-    it('201 writes whole seconds', async () => {
+    it('201 writes times in whole seconds', async () => {
       const shop = door.shop();
       const { id } = await sell(shop);
       const refund = await shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} });

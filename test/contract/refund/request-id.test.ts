@@ -9,7 +9,7 @@ const headers = { 'PayPal-Request-Id': 'refund-1042' };
 
 for (const source of sources) {
   throughEveryDoor(`repeat the refund of a ${source.kind}`, (door) => {
-    it('200 answers with the first refund, byte for byte, and gives back once', async () => {
+    it('200 answers a repeat with the first refund, byte for byte, and refunds once', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       const request = { ...to(source, id, usd('10.00')), headers };
@@ -20,7 +20,7 @@ for (const source of sources) {
       expect(merchantBalanceMinor(shop)).toBe(2011);
     });
 
-    it('200 answers so even when nothing is left to refund', async () => {
+    it('200 answers a repeat also when nothing remains to refund', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       const request = { ...to(source, id), headers };
@@ -28,14 +28,14 @@ for (const source of sources) {
       expect(await shop.ask(source.refund, 200, request)).toEqual(first);
     });
 
-    it('201 takes one id for two transactions: an id belongs to a path', async () => {
+    it('201 accepts one request id for two transactions: an id belongs to a path', async () => {
       const shop = door.shop();
       const made = [await source.make(shop), await source.make(shop)];
       for (const { id } of made) await shop.ask(source.refund, 201, { ...to(source, id), headers });
       expect(merchantBalanceMinor(shop)).toBe(0);
     });
 
-    it('201 refunds under an id whose first request was refused', async () => {
+    it('201 accepts a request id whose first request was refused', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 400, { ...to(source, id, usd('99.00')), headers });
@@ -43,7 +43,7 @@ for (const source of sources) {
       expect(merchantBalanceMinor(shop)).toBe(2011);
     });
 
-    it('400 refuses another body under the same id', async () => {
+    it('400 refuses another body with the same request id', async () => {
       const shop = door.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, { ...to(source, id, usd('10.00')), headers });

@@ -53,13 +53,13 @@ function goldenCard(base: string, id: string, expiry: (part: number) => number |
 }
 
 throughEveryDoor('a card that is stored', (door) => {
-  it('201 has the recorded keys in the recorded order', async () => {
+  it('201 shows the recorded keys in the recorded order', async () => {
     const reply = await door.shop('golden').reply('card.create', 201, { body: full });
     expect(reply.text).toBe(goldenCard(door.base, goldenId, (part) => part));
     expect(reply.headers.get('date')).toBe('Wed, 06 May 2026 07:08:09 GMT');
   });
 
-  it('201 leaves out what was not sent', async () => {
+  it('201 omits fields that were not sent', async () => {
     const card = await door.shop().ask('card.create', 201, { body: bare });
     expect(Object.keys(card)).toEqual([
       'id',
@@ -86,7 +86,7 @@ throughEveryDoor('a card that is stored', (door) => {
     }
   });
 
-  it('201 gives every card an id of the recorded form', async () => {
+  it('201 creates ids of the recorded form', async () => {
     const shop = door.shop();
     const ids = await inOrder([1, 2, 3, 4, 5], async () => {
       const card = await shop.ask('card.create', 201, { body: cardBody() });
@@ -127,7 +127,7 @@ throughEveryDoor('a card that is stored', (door) => {
     '4917912523797702',
     '4008068706418697',
     '4160285494148633',
-  ])('201 takes %s, a number that clients test with', async (number) => {
+  ])('201 accepts the test number %s', async (number) => {
     await door.shop().ask('card.create', 201, { body: { ...bare, number } });
   });
 
@@ -140,17 +140,17 @@ throughEveryDoor('a card that is stored', (door) => {
     ['012', 2031, 12, 2031],
     [5, 2026, 5, 2026],
     [12, 9999, 12, 9999],
-  ])('201 takes an expiry of %j/%j', async (month, year, shownMonth, shownYear) => {
+  ])('201 accepts an expiry of %j/%j', async (month, year, shownMonth, shownYear) => {
     const body = { ...bare, expire_month: month, expire_year: year };
     const card = await door.shop().ask('card.create', 201, { body });
     expect([card.expire_month, card.expire_year]).toStrictEqual([shownMonth, shownYear]);
   });
 
-  it.each(['874', 874, '012', undefined, null])('201 takes a cvv2 of %j', async (cvv2) => {
+  it.each(['874', 874, '012', undefined, null])('201 accepts a cvv2 of %j', async (cvv2) => {
     await door.shop().ask('card.create', 201, { body: { ...bare, cvv2 } });
   });
 
-  it('201 shows the ids of owners as strings, and leaves out empty ones', async () => {
+  it('201 shows owner ids as strings and omits empty ones', async () => {
     const shop = door.shop();
     const ids = ['external_customer_id', 'payer_id', 'external_card_id', 'merchant_id'];
     const of = (value: unknown) => Object.fromEntries(ids.map((id) => [id, value]));
@@ -168,7 +168,7 @@ throughEveryDoor('a card that is stored', (door) => {
     });
   });
 
-  it('201 ignores what only the service sets, what other models send, and what nobody knows', async () => {
+  it('201 ignores read-only keys, keys of other models, and unknown keys', async () => {
     const card = await door.shop().ask('card.create', 201, {
       body: {
         ...bare,
@@ -190,7 +190,7 @@ throughEveryDoor('a card that is stored', (door) => {
     expect(JSON.stringify(card)).not.toContain('green');
   });
 
-  it('201 takes nulls for every field that may be absent', async () => {
+  it('201 accepts null for every optional field', async () => {
     const nothing = Object.fromEntries(
       ['cvv2', 'first_name', 'last_name', 'billing_address', 'external_customer_id', 'links'].map(
         (field) => [field, null],
@@ -200,7 +200,7 @@ throughEveryDoor('a card that is stored', (door) => {
     expect(JSON.stringify(card)).not.toContain('null');
   });
 
-  it('201 echoes names up to 25 characters, as they came', async () => {
+  it('201 shows names of up to 25 characters unchanged', async () => {
     const names = { first_name: 'Zoë 🐈'.padEnd(25, 'x'), last_name: `O'Hara-"Ünal" \\ <b>` };
     const card = await door.shop().ask('card.create', 201, { body: { ...bare, ...names } });
     expect(card).toMatchObject(names);
@@ -210,13 +210,13 @@ throughEveryDoor('a card that is stored', (door) => {
     ['GB', { line1: '1 Road', city: 'London', country_code: 'GB' }],
     ['C2', { line1: '1 Road', city: 'Beijing', country_code: 'C2', state: '' }],
     ['JP', { line1: '1', city: '東京', country_code: 'JP', state: '東京都', phone: '+81' }],
-  ])('201 echoes an address in %s as it came', async (_country, address) => {
+  ])('201 shows an address in %s unchanged', async (_country, address) => {
     const body = { ...bare, billing_address: address };
     const card = await door.shop().ask('card.create', 201, { body });
     expect(card.billing_address).toEqual(address);
   });
 
-  it('201 leaves out keys of the address that the vault does not know', async () => {
+  it('201 omits unknown keys of the address', async () => {
     const address = { line1: '1 Road', city: 'London', country_code: 'GB' };
     const body = { ...bare, billing_address: { ...address, recipient_name: 'Ada', type: 'HOME' } };
     const card = await door.shop().ask('card.create', 201, { body });
@@ -231,7 +231,7 @@ throughEveryDoor('a card that is stored', (door) => {
     expect((await shop.ask('card.list', 200)).total_items).toBe(2);
   });
 
-  it('201 gives links that can be followed with the methods they name', async () => {
+  it('201 shows links that work with the methods they name', async () => {
     const shop = door.shop();
     const card = await shop.ask('card.create', 201, { body: bare });
     const linked = new Map(card.links.map((link) => [link.rel, link]));

@@ -9,7 +9,7 @@ const missing = 'Required field missing';
 throughEveryDoor('a card with a wrong address', (door) => {
   const address = { line1: '1 Road', city: 'London', country_code: 'GB' };
 
-  it('400 names what is missing', async () => {
+  it('400 names missing fields', async () => {
     expect(await detailsOf(door.shop(), { billing_address: {} })).toEqual([
       `billing_address.line1: ${missing}`,
       `billing_address.city: ${missing}`,
@@ -17,7 +17,7 @@ throughEveryDoor('a card with a wrong address', (door) => {
     ]);
   });
 
-  it.each(['line1', 'line2', 'city'])('400 billing_address.%s must not be blank', async (field) => {
+  it.each(['line1', 'line2', 'city'])('400 refuses a blank billing_address.%s', async (field) => {
     await inOrder(['', ' ', '\t\u00a0\n'], async (blank) => {
       const billing_address = { ...address, [field]: blank };
       const details = await detailsOf(door.shop(), { billing_address });
@@ -56,7 +56,7 @@ throughEveryDoor('a card with a wrong address', (door) => {
     ['state', 40],
     ['postal_code', 20],
     ['phone', 50],
-  ])('400 billing_address.%s of more than %i characters', async (field, max) => {
+  ])('400 refuses a billing_address.%s of more than %i characters', async (field, max) => {
     const shop = door.shop();
     const long = { ...address, [field]: 'x'.repeat(max + 1) };
     expect(await detailsOf(shop, { billing_address: long })).toEqual([

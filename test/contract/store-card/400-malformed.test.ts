@@ -31,7 +31,7 @@ throughEveryDoor('a body that is no card', (door) => {
     );
   });
 
-  it('400 bytes that are no UTF-8', async () => {
+  it('400 refuses a body that is not UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from('{"first_name":"'),
       Buffer.from([0xff, 0xfe]),
@@ -58,7 +58,7 @@ throughEveryDoor('a body that is no card', (door) => {
     ['billing_address', '1 Mock Way'],
     ['billing_address', []],
     ['billing_address', { line1: 1, city: 'x', country_code: 'GB' }],
-  ])('400 %s of a wrong JSON type: %j', async (field, value) => {
+  ])('400 refuses %s of a wrong JSON type: %j', async (field, value) => {
     const refused = await door
       .shop()
       .ask('card.create', 400, { body: cardBody({ [field]: value }) });

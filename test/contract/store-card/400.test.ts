@@ -11,7 +11,7 @@ const wrongCvvLength = 'The cvv2 length is invalid for the specified credit card
 const past = 'Invalid expiration (cannot be in the past)';
 
 throughEveryDoor('a card with wrong values', (door) => {
-  it('400 has the recorded body, and names missing fields in the recorded order', async () => {
+  it('400 answers with the recorded body, and names missing fields in the recorded order', async () => {
     const reply = await door.shop().reply('card.create', 400, { body: {} });
     expect(reply.text).toBe(
       JSON.stringify({
@@ -34,7 +34,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['nulls', '{"number":null,"type":null,"expire_month":null,"expire_year":null}'],
     ['zeroes', '{"expire_month":0,"expire_year":0}'],
     ['zeroes in quotes', '{"expire_month":"0","expire_year":""}'],
-  ])('400 takes %s for a card without fields', async (_what, body) => {
+  ])('400 treats %s as a card without fields', async (_what, body) => {
     const refused = await door.shop().ask('card.create', 400, {
       body,
       headers: { 'Content-Type': 'application/json' },
@@ -47,7 +47,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ]);
   });
 
-  it('400 names the expiry first where number and type are there', async () => {
+  it('400 names the expiry first if number and type are sent', async () => {
     const change = { expire_month: undefined, expire_year: undefined };
     expect(await detailsOf(door.shop(), change)).toEqual([
       `expire_year: ${missing}`,
@@ -67,7 +67,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['a length its brand does not have', '41111111111116'],
     ['a range no brand has', '3530111333300000'],
     ['a line end', '4417119669820331\n'],
-  ])('400 number: %s', async (_what, number) => {
+  ])('400 refuses the number: %s', async (_what, number) => {
     expect(await detailsOf(door.shop(), { number })).toEqual([`number: ${invalid}`]);
   });
 
@@ -78,20 +78,26 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['visa', pans.amex, '123'],
     ['discover', pans.maestro, '123'],
     ['maestro', pans.discover, '123'],
-  ])('400 type: %s for %s', async (type, number, cvv2) => {
+  ])('400 refuses the type %s for %s', async (type, number, cvv2) => {
     expect(await detailsOf(door.shop(), { type, number, cvv2 })).toEqual([`type: ${wrongType}`]);
   });
 
-  it.each(['VISA', 'jcb', '', ' visa', 'visa electron'])('400 type: %j', async (type) => {
-    expect(await detailsOf(door.shop(), { type })).toEqual([
-      'type: Value is invalid (must be visa, mastercard, amex, discover, or maestro)',
-    ]);
-  });
+  it.each(['VISA', 'jcb', '', ' visa', 'visa electron'])(
+    '400 refuses the type %j',
+    async (type) => {
+      expect(await detailsOf(door.shop(), { type })).toEqual([
+        'type: Value is invalid (must be visa, mastercard, amex, discover, or maestro)',
+      ]);
+    },
+  );
 
-  it.each([13, -1, '13', '00', 'May', '1.5', 1e20])('400 expire_month: %j', async (month) => {
-    const details = await detailsOf(door.shop(), { expire_month: month });
-    expect(details).toEqual([`expire_month: ${invalid}`]);
-  });
+  it.each([13, -1, '13', '00', 'May', '1.5', 1e20])(
+    '400 refuses the expire_month %j',
+    async (month) => {
+      const details = await detailsOf(door.shop(), { expire_month: month });
+      expect(details).toEqual([`expire_month: ${invalid}`]);
+    },
+  );
 
   it.each([31, '31', 999, 10_000, 'MMXXXI', '20 31', -2031])(
     '400 expire_year: %j',
@@ -107,12 +113,12 @@ throughEveryDoor('a card with wrong values', (door) => {
     [12, 2025],
     [11, 2018],
     [1, 1000],
-  ])('400 an expiry in the past: %j/%j', async (month, year) => {
+  ])('400 refuses an expiry in the past: %j/%j', async (month, year) => {
     const details = await detailsOf(door.shop(), { expire_month: month, expire_year: year });
     expect(details).toEqual([`expire_month, expire_year: ${past}`]);
   });
 
-  it("400 an expiry is past once its month is over on the merchant's clock", async () => {
+  it("400 refuses an expiry whose month is over on the merchant's clock", async () => {
     const shop = door.shop();
     const body = cardBody({ expire_month: 5, expire_year: 2026 });
     shop.merchant.clock.set('2026-05-31T23:59:59.999Z');
@@ -126,15 +132,18 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['visa', pans.visa, 12],
     ['amex', pans.amex, 123],
     ['visa', pans.visa, 0],
-  ])('400 cvv2 of %s as a number that lost its leading zeros', async (type, number, cvv2) => {
-    const shop = door.shop();
-    const issues = [`cvv2: ${wrongCvvLength}`];
-    expect(await detailsOf(shop, { type, number, cvv2 })).toEqual(issues);
-    const asText = String(cvv2).padStart(type === 'amex' ? 4 : 3, '0');
-    await shop.ask('card.create', 201, { body: cardBody({ type, number, cvv2: asText }) });
-  });
+  ])(
+    '400 refuses a cvv2 of %s as a number without its leading zeros',
+    async (type, number, cvv2) => {
+      const shop = door.shop();
+      const issues = [`cvv2: ${wrongCvvLength}`];
+      expect(await detailsOf(shop, { type, number, cvv2 })).toEqual(issues);
+      const asText = String(cvv2).padStart(type === 'amex' ? 4 : 3, '0');
+      await shop.ask('card.create', 201, { body: cardBody({ type, number, cvv2: asText }) });
+    },
+  );
 
-  it.each(['abc', '87a', '', ' 87', '-12', -874])('400 cvv2: %j', async (cvv2) => {
+  it.each(['abc', '87a', '', ' 87', '-12', -874])('400 refuses the cvv2 %j', async (cvv2) => {
     expect(await detailsOf(door.shop(), { cvv2 })).toEqual(['cvv2: Must be numeric']);
   });
 
@@ -144,7 +153,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['discover', pans.discover, ['87', '8740']],
     ['maestro', pans.maestro, ['87', '8740']],
     ['amex', pans.amex, ['874', '87400', 874]],
-  ])('400 cvv2: a length that %s does not have', async (type, number, wrong) => {
+  ])('400 refuses a cvv2 of the wrong length for %s', async (type, number, wrong) => {
     const shop = door.shop();
     await inOrder(wrong, async (cvv2) => {
       const details = await detailsOf(shop, { type, number, cvv2 });
@@ -152,7 +161,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     });
   });
 
-  it('400 names everything that is wrong, number first', async () => {
+  it('400 names every wrong field, number first', async () => {
     const change = { number: '4417119669820332', expire_year: 2020, cvv2: '8740' };
     expect(await detailsOf(door.shop(), change)).toEqual([
       `number: ${invalid}`,
@@ -161,7 +170,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ]);
   });
 
-  it('400 does not repeat what was sent', async () => {
+  it('400 repeats no value that was sent', async () => {
     const reply = await door.shop().reply('card.create', 400, {
       body: cardBody({ number: '4417119669820332', cvv2: '8745', first_name: 'Ada' }),
     });
@@ -177,7 +186,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['payer_id', 256],
     ['external_card_id', 256],
     ['merchant_id', 256],
-  ])('400 %s of more than %i characters', async (field, max) => {
+  ])('400 refuses %s of more than %i characters', async (field, max) => {
     const shop = door.shop();
     const details = await detailsOf(shop, { [field]: 'x'.repeat(max + 1) });
     expect(details).toEqual([`${field}: Value exceeds max length of ${max}`]);
@@ -187,11 +196,11 @@ throughEveryDoor('a card with wrong values', (door) => {
     });
   });
 
-  it.each(['first_name', 'external_customer_id'])('400 %s with a NUL', async (field) => {
+  it.each(['first_name', 'external_customer_id'])('400 refuses %s with a NUL', async (field) => {
     expect(await detailsOf(door.shop(), { [field]: 'a\0b' })).toEqual([`${field}: ${invalid}`]);
   });
 
-  it('400 an id of an owner that is negative', async () => {
+  it('400 refuses a negative owner id', async () => {
     expect(await detailsOf(door.shop(), { payer_id: -1 })).toEqual([`payer_id: ${invalid}`]);
   });
 });

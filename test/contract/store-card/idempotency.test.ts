@@ -15,7 +15,7 @@ async function storedCards(shop: Shop): Promise<number | undefined> {
 }
 
 throughEveryDoor('storing a card twice under one request id', (door) => {
-  it('201 gives the first card again, and says so', async () => {
+  it('201 answers a repeat with the first card and Sandbox-Replayed', async () => {
     const shop = door.shop();
     const first = await shop.reply('card.create', 201, under('once'));
     const repeat = await shop.reply('card.create', 201, under('once'));
@@ -25,7 +25,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(await storedCards(shop)).toBe(1);
   });
 
-  it('201 is the same request whatever the order, spacing and spelling of its body', async () => {
+  it('201 recognises a repeat with another order, spacing and spelling of its body', async () => {
     const shop = door.shop();
     const first = await shop.ask('card.create', 201, under('same'));
     const turned = Object.fromEntries(Object.entries(cardBody()).toReversed());
@@ -46,7 +46,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(repeats.map((card) => card.id)).toEqual([first.id, first.id, first.id]);
   });
 
-  it('201 is the same request whatever the spelling of its path', async () => {
+  it('201 recognises a repeat at another spelling of the path', async () => {
     const shop = door.shop();
     const first = await shop.ask('card.create', 201, under('path'));
     const paths = [
@@ -61,7 +61,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(new Set(repeats.map((card) => card.id))).toEqual(new Set([first.id]));
   });
 
-  it('201 shows the card as it is now', async () => {
+  it('201 shows the current card to a repeat', async () => {
     const shop = door.shop();
     const first = await shop.ask('card.create', 201, under('now'));
     shop.merchant.clock.advance(1000);
@@ -80,7 +80,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     ['first_name', 'Grace'],
     ['external_customer_id', 'cust-42'],
     ['billing_address', { line1: '2 Mock Way', city: 'Sampleton', country_code: 'GB' }],
-  ])('400 for another body: %s', async (field, value) => {
+  ])('400 refuses another body: %s', async (field, value) => {
     const shop = door.shop();
     await shop.ask('card.create', 201, under('other'));
     const refused = await shop.ask('card.create', 400, under('other', { [field]: value }));
@@ -89,14 +89,14 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(await storedCards(shop)).toBe(1);
   });
 
-  it('201 takes ids of 1 and of 78 characters, and knows them apart by case', async () => {
+  it('201 accepts ids of 1 and 78 characters, and distinguishes case', async () => {
     const shop = door.shop();
     const ids = ['x', 'X', 'x'.repeat(78), `${'x'.repeat(77)}y`, 'an id with spaces'];
     const cards = await inOrder(ids, (id) => shop.ask('card.create', 201, under(id)));
     expect(new Set(cards.map((card) => card.id)).size).toBe(ids.length);
   });
 
-  it.each([0, 79, 500])('400 for an id of %i characters', async (length) => {
+  it.each([0, 79, 500])('400 refuses an id of %i characters', async (length) => {
     const shop = door.shop();
     const refused = await shop.ask('card.create', 400, under('x'.repeat(length)));
     expect(refused).toMatchObject({
@@ -106,7 +106,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(await storedCards(shop)).toBe(0);
   });
 
-  it('201 is kept for 30 days, and not for a millisecond more', async () => {
+  it('201 remembers an id for exactly 30 days', async () => {
     const shop = door.shop();
     const first = await shop.ask('card.create', 201, under('month'));
     shop.merchant.clock.advance(30 * dayMs - 1);
@@ -117,7 +117,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect((await shop.ask('card.create', 201, under('month'))).id).toBe(later.id);
   });
 
-  it('404 once the card was deleted meanwhile', async () => {
+  it('404 answers a repeat after the card was deleted', async () => {
     const shop = door.shop();
     const { id } = await shop.ask('card.create', 201, under('gone'));
     await shop.ask('card.delete', 204, { params: { card_id: id } });
@@ -126,7 +126,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(await storedCards(shop)).toBe(0);
   });
 
-  it('201 after a refusal: what failed is not remembered', async () => {
+  it('201 forgets the id of a refused request', async () => {
     const shop = door.shop();
     await shop.ask('card.create', 400, { ...under('again'), body: {} });
     await shop.ask('card.create', 400, { ...under('again'), body: '{' });
@@ -136,7 +136,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(reply.headers.get('sandbox-replayed')).toBeNull();
   });
 
-  it('201 belongs to one merchant alone, and ends with a reset', async () => {
+  it('201 keeps ids per merchant, and forgets them at a reset', async () => {
     const [shop, other] = [door.shop(), door.shop()];
     const first = await shop.ask('card.create', 201, under('mine'));
     expect((await other.ask('card.create', 201, under('mine'))).id).not.toBe(first.id);
@@ -145,7 +145,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(fresh.headers.get('sandbox-replayed')).toBeNull();
   });
 
-  it('201 stores one card for many at once', async () => {
+  it('201 stores one card for many concurrent repeats', async () => {
     const shop = door.shop();
     const cards = await Promise.all(
       Array.from({ length: 20 }, () => shop.ask('card.create', 201, under('many'))),
@@ -154,7 +154,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect(await storedCards(shop)).toBe(1);
   });
 
-  it('200 never replays a PATCH, nor the POST in its place', async () => {
+  it('200 never replays a PATCH', async () => {
     const shop = door.shop();
     const { id } = await shop.ask('card.create', 201, under('object'));
     const rename = (value: string) => ({
@@ -167,7 +167,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     expect((await shop.ask('card.update', 200, rename('Grace'))).first_name).toBe('Grace');
   });
 
-  it('ignores the id with GET and DELETE, whatever it is', async () => {
+  it('ignores any id on GET and DELETE', async () => {
     const shop = door.shop();
     const { id } = await shop.ask('card.create', 201, under('object'));
     const headers = { 'PayPal-Request-Id': 'x'.repeat(100) };
@@ -184,7 +184,7 @@ const gate = new Gate();
 throughEveryDoor(
   'storing a card while the first request has not ended',
   (door) => {
-    it('409 for the same body, 400 for another, 201 under another id', async () => {
+    it('409 answers the same body, 400 another body, and 201 another id', async () => {
       const shop = door.shop();
       const arrived = gate.close();
       const first = shop.ask('card.create', 201, under('held'));
@@ -205,7 +205,7 @@ throughEveryDoor(
       expect(await storedCards(shop)).toBe(2);
     });
 
-    it('400 when the world moved on meanwhile, and nothing is remembered', async () => {
+    it('400 refuses a held request after the world changed, and forgets its id', async () => {
       const shop = door.shop();
       const soon = { expire_month: 5, expire_year: 2026 };
       const arrived = gate.close();
@@ -219,7 +219,7 @@ throughEveryDoor(
       await shop.ask('card.create', 201, under('late'));
     });
 
-    it('201 into the world it came to, though that was reset meanwhile', async () => {
+    it('201 commits to the world of its start, even after a reset', async () => {
       const shop = door.shop();
       const arrived = gate.close();
       const first = shop.ask('card.create', 201, under('reset'));
@@ -238,7 +238,7 @@ throughEveryDoor(
 throughEveryDoor(
   'a merchant with more request ids than it keeps',
   (door) => {
-    it('201 forgets the oldest first, and counts what it forgot', async () => {
+    it('201 forgets the oldest ids first, and counts them', async () => {
       const shop = door.shop();
       const ids = ['one', 'two', 'three', 'four'];
       const cards = await inOrder(ids, (id) => shop.ask('card.create', 201, under(id)));
@@ -268,7 +268,7 @@ throughEveryDoor(
       return { first };
     }
 
-    it('201 is not forgotten for all that come meanwhile', async () => {
+    it('201 keeps the id of a held request while others arrive', async () => {
       const shop = door.shop();
       const { first } = await holdOne(shop);
       await inOrder(['one', 'two', 'three', 'four'], (id) =>
@@ -280,7 +280,7 @@ throughEveryDoor(
       expect(await storedCards(shop)).toBe(5);
     });
 
-    it('409 though the clock has gone past its time, which it is once it has ended', async () => {
+    it('409 answers repeats of a held request after its 30 days', async () => {
       const shop = door.shop();
       const { first } = await holdOne(shop);
       shop.merchant.clock.advance(31 * dayMs);

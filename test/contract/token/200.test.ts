@@ -36,7 +36,7 @@ throughEveryDoor('a token', (door) => {
     expect(reply.headers.get('pragma')).toBe('no-cache');
   });
 
-  it('200 is another one each time, for the same app', async () => {
+  it('200 issues a new token each time, with the same app_id', async () => {
     const shop = door.shop();
     const first = await shop.ask('token.create', 200, grant);
     const second = await shop.ask('token.create', 200, grant);
@@ -46,7 +46,7 @@ throughEveryDoor('a token', (door) => {
     expect((await door.shop().ask('token.create', 200, grant)).app_id).not.toBe(first.app_id);
   });
 
-  it('200 takes any secret, none, and one with colons', async () => {
+  it('200 accepts any secret, an empty one, and one with colons', async () => {
     const shop = door.shop();
     const { id } = shop.merchant;
     await inOrder([`${id}:`, id, `${id}:a:b:c`, `${id}:ünïcode`.normalize()], async (pair) => {
@@ -55,7 +55,7 @@ throughEveryDoor('a token', (door) => {
     });
   });
 
-  it('200 takes credentials that are form-encoded', async () => {
+  it('200 accepts form-encoded credentials', async () => {
     const shop = door.shop('ci@w1+a');
     const fromEncoded = await tokenFor(shop, 'ci%40w1%2Ba:s%26cret');
     await shop.ask('card.create', 201, { body: cardBody(), authorization: fromEncoded });
@@ -64,7 +64,7 @@ throughEveryDoor('a token', (door) => {
     expect(items).toHaveLength(1);
   });
 
-  it('200 takes the form with parameters in its type, other keys, and a trailing slash', async () => {
+  it('200 accepts parameters in the content type, other keys, and a trailing slash', async () => {
     const shop = door.shop();
     await shop.ask('token.create', 200, {
       body: 'response_type=token&grant_type=client_credentials&target_subject=x',
@@ -74,7 +74,7 @@ throughEveryDoor('a token', (door) => {
     await shop.ask('token.create', 200, { ...grant, path: '/v1/oauth2/token?' });
   });
 
-  it('200 takes a form that comes without a type', async () => {
+  it('200 accepts a form without a content type', async () => {
     const response = await door.fetch(`${door.base}/v1/oauth2/token`, {
       method: 'POST',
       headers: { Authorization: basic('untyped:secret') },
@@ -104,7 +104,7 @@ throughEveryDoor('a token', (door) => {
     },
   );
 
-  it('200 survives a reset of its merchant', async () => {
+  it('200 issues a token that survives a reset of its merchant', async () => {
     const shop = door.shop();
     const authorization = await tokenFor(shop);
     shop.merchant.reset();
@@ -113,7 +113,7 @@ throughEveryDoor('a token', (door) => {
     await shop.ask('card.list', 200, { authorization });
   });
 
-  it("401 expires to the millisecond on its merchant's clock, and on no other's", async () => {
+  it("401 refuses a token from the millisecond at which it expires on its merchant's clock", async () => {
     const shop = door.shop();
     const other = door.shop();
     const mine = await tokenFor(shop);
@@ -127,7 +127,7 @@ throughEveryDoor('a token', (door) => {
     await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
   });
 
-  it('401 does not take a token that was altered', async () => {
+  it('401 refuses an altered token', async () => {
     const shop = door.shop('honest');
     const authorization = await tokenFor(shop);
     const [, issued = '', lifetime = ''] = /\.([0-9a-z]+)-([0-9a-z]+)-/.exec(authorization) ?? [];
@@ -150,7 +150,7 @@ throughEveryDoor('a token', (door) => {
     expect(door.sandbox.merchants()).not.toContain('other');
   });
 
-  it('200 is taken whatever the case and the spaces of its scheme', async () => {
+  it('200 accepts any case and spaces in the Authorization scheme', async () => {
     const shop = door.shop();
     const token = (await tokenFor(shop)).slice('Bearer '.length);
     await inOrder(['bearer ', 'BEARER ', 'Bearer   '], async (scheme) => {
@@ -158,7 +158,7 @@ throughEveryDoor('a token', (door) => {
     });
   });
 
-  it('401 is made by another seed', async () => {
+  it('401 refuses a token of a sandbox with another seed', async () => {
     const clock = { start: testNow, frozen: true };
     const shop = door.shop('wanderer');
     const same = createSandbox({ seed: 'test', fixtures: 'empty', clock });
@@ -171,7 +171,7 @@ throughEveryDoor('a token', (door) => {
   });
 });
 
-it('200 before 1970 gives a token that is taken', async () => {
+it('200 issues valid tokens before 1970', async () => {
   const { request } = createSandbox({
     clock: { start: '1969-06-01T00:00:00Z', frozen: true },
     fixtures: 'empty',

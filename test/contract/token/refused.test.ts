@@ -42,7 +42,7 @@ throughEveryDoor('a token that is refused', (door) => {
     expect(reply.headers.get('pragma')).toBe('no-cache');
   });
 
-  it('400 without any body', async () => {
+  it('400 refuses a request without a body', async () => {
     const body = await door.shop().ask('token.create', 400);
     expect(body).toEqual({
       error: 'unsupported_grant_type',
@@ -50,13 +50,16 @@ throughEveryDoor('a token that is refused', (door) => {
     });
   });
 
-  it.each([null, ''])('400 without credentials (Authorization %j)', async (authorization) => {
-    const body = await door.shop().ask('token.create', 400, { ...grant, authorization });
-    expect(body).toEqual({
-      error: 'invalid_client',
-      error_description: 'Client credentials are missing',
-    });
-  });
+  it.each([null, ''])(
+    '400 refuses a request without credentials (Authorization %j)',
+    async (authorization) => {
+      const body = await door.shop().ask('token.create', 400, { ...grant, authorization });
+      expect(body).toEqual({
+        error: 'invalid_client',
+        error_description: 'Client credentials are missing',
+      });
+    },
+  );
 
   it.each([
     'Bearer sandbox.my-shop',
@@ -71,7 +74,7 @@ throughEveryDoor('a token that is refused', (door) => {
     basic('%:secret'),
     basic(`${'x'.repeat(129)}:secret`),
     `Basic ${Buffer.from('größe:secret').toString('base64')}`,
-  ])('401 for credentials that name no client: %s', async (authorization) => {
+  ])('401 refuses credentials without a valid client id: %s', async (authorization) => {
     const before = door.sandbox.merchants();
     const reply = await door.shop().reply('token.create', 401, { ...grant, authorization });
     expect(reply.body).toEqual({
@@ -98,13 +101,13 @@ throughEveryDoor('a token that is refused', (door) => {
     },
   );
 
-  it("405 for another method has the service's shape, as any path has it", async () => {
+  it('405 answers another method in the shape of the service', async () => {
     const response = await door.fetch(`${door.base}/v1/oauth2/token`);
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await response.json()).toMatchObject({ name: 'METHOD_NOT_SUPPORTED' });
   });
 
-  it('415 for a body that is compressed, and says so', async () => {
+  it('415 refuses a body with a Content-Encoding', async () => {
     const body = await door.shop().ask('token.create', 415, {
       body: gzipSync('grant_type=client_credentials'),
       headers: {

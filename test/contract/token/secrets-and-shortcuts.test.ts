@@ -18,7 +18,7 @@ async function tokenFor(shop: Shop, credentials = `${shop.merchant.id}:secret`):
 throughEveryDoor(
   'a client whose secret is pinned',
   (door) => {
-    it('200 with the right secret', async () => {
+    it('200 accepts the pinned secret', async () => {
       const shop = door.shop('pinned');
       await shop.ask('card.list', 200, { authorization: await tokenFor(shop, 'pinned:right:one') });
     });
@@ -27,7 +27,7 @@ throughEveryDoor(
       'odd:50% + a:b&c=é',
       'odd:50%25+%2B+a%3Ab%26c%3D%C3%A9',
       'o%64d:50%25%20%2B%20a:b%26c=%c3%a9',
-    ])('200 with a secret as it is, and form-encoded as OAuth has it: %s', async (credentials) => {
+    ])('200 accepts the secret plain and form-encoded: %s', async (credentials) => {
       const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
       await door.shop('odd').ask('token.create', 200, { ...grant, authorization });
     });
@@ -39,7 +39,7 @@ throughEveryDoor(
       'pinned:right',
       'pinned:RIGHT:ONE',
       'pinned:right%253Aone',
-    ])('401 with %s', async (credentials) => {
+    ])('401 refuses %s', async (credentials) => {
       const authorization = basic(credentials);
       const body = await door.shop().ask('token.create', 401, { ...grant, authorization });
       expect(body).toEqual({
@@ -48,12 +48,12 @@ throughEveryDoor(
       });
     });
 
-    it('401 for the secret comes before what is wrong with the grant', async () => {
+    it('401 refuses a wrong secret before it checks the grant', async () => {
       const authorization = basic('pinned:wrong');
       await door.shop().ask('token.create', 401, { body: 'grant_type=x', authorization });
     });
 
-    it('200 for any other client with any secret', async () => {
+    it('200 accepts any secret of a client without a pinned one', async () => {
       const shop = door.shop();
       await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
     });
@@ -71,14 +71,14 @@ throughEveryDoor(
 throughEveryDoor(
   'strict tokens',
   (door) => {
-    it('401 for the token that needs no token call', async () => {
+    it('401 refuses Bearer sandbox.<merchant>', async () => {
       const shop = door.shop();
       const refused = await shop.ask('card.list', 401);
       expect(refused).toMatchObject({ error_description: 'Access Token not found in cache' });
       expect(door.sandbox.merchants()).not.toContain(shop.merchant.id);
     });
 
-    it('200 for one that was issued', async () => {
+    it('200 accepts an issued token', async () => {
       const shop = door.shop();
       await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
     });
@@ -87,7 +87,7 @@ throughEveryDoor(
 );
 
 describe('open tokens', () => {
-  it('200 without a token call, for any merchant', async () => {
+  it('200 accepts Bearer sandbox.<merchant> for any merchant', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     const listed = await sandbox.request('/v1/vault/credit-cards', {
       headers: { Authorization: 'Bearer sandbox.worker-3' },

@@ -20,7 +20,7 @@ const bare = { number: pans.visa, type: 'visa', expire_month: 11, expire_year: 2
 const london = { line1: '1 Road', city: 'London', country_code: 'GB' };
 
 throughEveryDoor('updating a card', (door) => {
-  it('200 answers with the whole card, changed and later', async () => {
+  it('200 shows the whole changed card with a later update_time', async () => {
     const shop = door.shop();
     const stored = await shop.ask('card.create', 201, { body: cardBody() });
     shop.merchant.clock.advance(90_000);
@@ -40,7 +40,7 @@ throughEveryDoor('updating a card', (door) => {
     '/v1/vault/credit-card/{card_id}',
     '/v1/vault/credit-card/{card_id}/',
     '/v1/vault/credit-cards/{card_id}?',
-  ])('200 at %s', async (path) => {
+  ])('200 updates the card at %s', async (path) => {
     const shop = door.shop();
     const params = { card_id: await storeCard(shop) };
     const body = [replace('/last_name', 'Hopper')];
@@ -48,7 +48,7 @@ throughEveryDoor('updating a card', (door) => {
     expect(card.last_name).toBe('Hopper');
   });
 
-  it('200 replaces and adds names, where they are and where they are not', async () => {
+  it('200 replaces names that exist and adds names that do not', async () => {
     const shop = door.shop();
     const { id } = await shop.ask('card.create', 201, { body: { ...bare, first_name: 'Ada' } });
     expect(await patch(shop, id, add('/first_name', 'Grace'))).toMatchObject({
@@ -63,7 +63,7 @@ throughEveryDoor('updating a card', (door) => {
     ['12', '2033'],
     [12, 2033],
     ['012', 2033],
-  ])('200 takes an expiry of %j/%j and works valid_until out anew', async (month, year) => {
+  ])('200 accepts an expiry of %j/%j and recalculates valid_until', async (month, year) => {
     const shop = door.shop();
     const { id, valid_until: before } = await shop.ask('card.create', 201, {
       body: { ...bare, expire_month: 6, expire_year: 2027 },
@@ -84,7 +84,7 @@ throughEveryDoor('updating a card', (door) => {
     expect(card.valid_until).toBe('2029-05-05T00:00:00Z');
   });
 
-  it('200 brings an expired card back by a later expiry', async () => {
+  it('200 reactivates an expired card with a later expiry', async () => {
     const shop = door.shop();
     const { id } = await shop.ask('card.create', 201, { body: { ...bare, expire_year: 2026 } });
     shop.merchant.clock.set('2027-01-01T00:00:00Z');
@@ -93,7 +93,7 @@ throughEveryDoor('updating a card', (door) => {
     expect((await patch(shop, id, replace('/expire_year', 2031))).state).toBe('ok');
   });
 
-  it('200 renames a card whose expiry is past', async () => {
+  it('200 renames an expired card', async () => {
     const shop = door.shop();
     const { id } = await shop.ask('card.create', 201, { body: { ...bare, expire_year: 2026 } });
     shop.merchant.clock.set('2027-01-01T00:00:00Z');
@@ -145,7 +145,7 @@ throughEveryDoor('updating a card', (door) => {
     expect(without).not.toHaveProperty('last_name');
   });
 
-  it('200 goes on after tests that hold, on any member', async () => {
+  it('200 applies the patch after successful tests of any member', async () => {
     const shop = door.shop();
     const stored = await shop.ask('card.create', 201, { body: cardBody() });
     const card = await patch(
@@ -170,7 +170,7 @@ throughEveryDoor('updating a card', (door) => {
     expect((await patch(shop, id, ...names)).first_name).toBe('Name 99');
   });
 
-  it('200 keeps who the card belongs to', async () => {
+  it('200 keeps the owner of the card', async () => {
     const shop = door.shop();
     const ids = {
       external_customer_id: 'cust-42',
@@ -186,7 +186,7 @@ throughEveryDoor('updating a card', (door) => {
 throughEveryDoor(
   'updating a card, as recorded',
   (door) => {
-    it('200 writes the expiry as strings, whatever it was sent as', async () => {
+    it('200 writes the expiry as strings, also when it was sent as numbers', async () => {
       const shop = door.shop();
       const { id } = await shop.ask('card.create', 201, { body: bare });
       const card = await patch(
@@ -205,7 +205,7 @@ throughEveryDoor(
 throughEveryDoor(
   'updating a card, where past expiries are allowed',
   (door) => {
-    it('200 takes a past expiry', async () => {
+    it('200 accepts a past expiry', async () => {
       const shop = door.shop();
       const { id } = await shop.ask('card.create', 201, { body: bare });
       const card = await patch(shop, id, replace('/expire_year', 2020));

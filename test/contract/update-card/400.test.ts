@@ -63,7 +63,7 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
     '/__proto__/polluted',
     '/constructor/prototype/polluted',
     '/~01',
-  ])('400 a path that is no member, and is not repeated: %j', async (path) => {
+  ])('400 refuses an unknown path without repeating it: %j', async (path) => {
     const shop = door.shop();
     const body = [
       { op: 'add', path: '/first_name', value: 'Grace' },
@@ -73,7 +73,7 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 
-  it('400 a path that is no JSON Pointer', async () => {
+  it('400 refuses a path that is not a JSON Pointer', async () => {
     const body = [{ op: 'add', path: 'first_name', value: 'x' }];
     const issue = 'Must be a JSON Pointer, with a / before each member';
     expect(await detailsOf(door.shop(), body)).toEqual([`[0].path: ${issue}`]);
@@ -81,7 +81,7 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
     expect(await detailsOf(door.shop(), copy)).toEqual([`[0].from: ${issue}`]);
   });
 
-  it('400 a move away from what cannot be changed', async () => {
+  it('400 refuses to move a read-only member', async () => {
     const body = [{ op: 'move', from: '/number', path: '/first_name' }];
     expect(await detailsOf(door.shop(), body)).toEqual([`number: ${unchangeable}`]);
     const unknown = [{ op: 'move', from: '/colour', path: '/first_name' }];
@@ -97,7 +97,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
     ['copy', '/first_name', { from: '/billing_address/line2' }],
     ['move', '/first_name', { from: '/billing_address/phone' }],
     ['move', '/billing_address/line2', { from: '/billing_address' }],
-  ])('400 %s %s: there is nothing', async (op, path, rest) => {
+  ])('400 refuses %s at %s, which does not exist', async (op, path, rest) => {
     const details = await detailsOf(door.shop(), [{ op, path, ...rest }]);
     expect(details).toEqual([`${nameOf(path)}: ${nothing}`]);
   });
@@ -109,7 +109,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
     ['/number', '4417119669820331'],
     ['/links', []],
     ['/external_card_id', 'not there'],
-  ])('400 a test of %s that does not hold', async (path, value) => {
+  ])('400 refuses a failed test of %s', async (path, value) => {
     const details = await detailsOf(door.shop(), [{ op: 'test', path, value }]);
     expect(details).toEqual([`${nameOf(path)}: The value is not the one tested for`]);
   });
@@ -126,7 +126,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
     ]);
   });
 
-  it('400 does not let an address be copied into itself again and again', async () => {
+  it('400 refuses to copy an address into itself', async () => {
     const copies = Array.from({ length: 100 }, (_, i) => ({
       op: 'copy',
       from: '/billing_address',
@@ -180,7 +180,7 @@ throughEveryDoor('a patch to a card that could not be stored', (door) => {
     ['/expire_month', true],
     ['/billing_address', 'London'],
     ['/billing_address/city', 7],
-  ])('400 %s = %j is of a wrong type', async (path, value) => {
+  ])('400 refuses %s = %j for its type', async (path, value) => {
     const details = await detailsOf(door.shop(), [{ op: 'replace', path, value }]);
     expect(details).toEqual([`${nameOf(path)}: Value is invalid`]);
   });
@@ -221,7 +221,7 @@ throughEveryDoor('a body that is no patch', (door) => {
     expect(await detailsOf(door.shop(), body)).toEqual([expected]);
   });
 
-  it('400 without any operation, and with more than 100', async () => {
+  it('400 refuses an empty patch and one of more than 100 operations', async () => {
     const shop = door.shop();
     expect(await detailsOf(shop, [])).toEqual(['[0]: Must hold at least one operation']);
     expect(
@@ -232,13 +232,13 @@ throughEveryDoor('a body that is no patch', (door) => {
     ).toEqual(['[100]: Must hold at most 100 operations']);
   });
 
-  it('400 a path of more than 256 characters', async () => {
+  it('400 refuses a path of more than 256 characters', async () => {
     const shop = door.shop();
     const [detail = ''] = await detailsOf(shop, [{ ...op, path: `/${'x'.repeat(256)}` }]);
     expect(detail).toBe('[0].path: Value is invalid');
   });
 
-  it('404 for an unknown card comes before what the patch would do', async () => {
+  it('404 refuses an unknown card before it reads the patch', async () => {
     const params = { card_id: 'CARD-0AA00000AA0000000AAAAAAA' };
     const body = [{ op: 'replace', path: '/number', value: 'x' }];
     await door.shop().ask('card.update', 404, { params, body });

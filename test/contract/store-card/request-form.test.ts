@@ -13,20 +13,20 @@ throughEveryDoor('storing a card', (door) => {
     '/v1/vault/credit-cards?',
     '/v1/vault/credit-cards/?',
     '/v1/vault/credit-card/?a=&b=c&a',
-  ])('201 at %s, with links in the singular', async (path) => {
+  ])('201 stores a card at %s, with links in the singular', async (path) => {
     const card = await door.shop().ask('card.create', 201, { path, body: cardBody() });
     const href = `${door.base}/v1/vault/credit-card/${card.id}`;
     expect(card.links.map((link) => link.href)).toEqual([href, href, href]);
   });
 
   it.each(['*/*', 'text/html, image/gif, image/jpeg, */*; q=0.2', 'application/xml', ''])(
-    '201 is JSON for whoever accepts %j',
+    '201 answers JSON to a client that accepts %j',
     async (accept) => {
       await door.shop().ask('card.create', 201, { body: cardBody(), headers: { Accept: accept } });
     },
   );
 
-  it('201 reads a body with a byte order mark, white space and escapes', async () => {
+  it('201 reads a byte order mark, white space and escapes', async () => {
     const body = JSON.stringify(cardBody({ first_name: 'Zoë' }));
     const written = [`\uFEFF${body}`, `\r\n\t ${body} \n`, body.replace('ë', String.raw`\u00eb`)];
     await inOrder(written, async (text) => {
@@ -35,20 +35,20 @@ throughEveryDoor('storing a card', (door) => {
     });
   });
 
-  it('201 is not led astray by keys of the language underneath', async () => {
+  it('201 ignores keys such as __proto__', async () => {
     const keys = '"__proto__":{"state":"expired"},"constructor":1,"hasOwnProperty":null,';
     const body = JSON.stringify(cardBody()).replace('{', `{${keys}`);
     const card = await door.shop().ask('card.create', 201, { body });
     expect(card.state).toBe('ok');
   });
 
-  it('201 takes the last of a key that comes twice', async () => {
+  it('201 uses the last of repeated keys', async () => {
     const body = JSON.stringify(cardBody()).replace('{', '{"first_name":"First",');
     const card = await door.shop().ask('card.create', 201, { body });
     expect(card.first_name).toBe('Ada');
   });
 
-  it('201 puts links under the address the client used', async () => {
+  it('201 writes links with the address that the client used', async () => {
     const shop = door.shop();
     const url = door.base.replace('127.0.0.1', 'localhost').replace('sandbox.local', 'pay.test');
     const response = await door.fetch(`${url}/v1/vault/credit-cards`, {
@@ -66,7 +66,7 @@ throughEveryDoor('storing a card', (door) => {
 throughEveryDoor(
   'storing a card under a base address',
   (door) => {
-    it('201 puts links under that address', async () => {
+    it('201 writes links with the configured base URL', async () => {
       const card = await door.shop().ask('card.create', 201, { body: cardBody() });
       expect(card.links[0]?.href).toBe(`https://vault.test/v1/vault/credit-card/${card.id}`);
     });

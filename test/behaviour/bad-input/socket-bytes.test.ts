@@ -1,4 +1,4 @@
-/** What comes over a socket when nobody keeps to HTTP, and what comes back. */
+/** Bytes on a socket that break the rules of HTTP, and the answers to them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Door, type Shop } from '../../support/transports.ts';
@@ -38,7 +38,7 @@ const noHttp: Readonly<Record<string, string | Uint8Array>> = {
   'a path of 20 KB': `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
 };
 
-describe('bytes that are no HTTP request', () => {
+describe('bytes that are not HTTP', () => {
   it.each(Object.keys(noHttp))('get a bare 400 or 431, or a clean close: %s', async (kind) => {
     const shop = door.shop();
     const answers = await exchange(door, noHttp[kind] ?? '');
@@ -85,7 +85,7 @@ const hosts: readonly string[] = [
 ];
 
 describe('a Host', () => {
-  it.each(hosts)('is only ever text in a link, never trusted, never fatal: %s', async (host) => {
+  it.each(hosts)('is only text in a link, and never an error: %s', async (host) => {
     const shop = door.shop();
     const [answer] = await exchange(
       door,
@@ -122,8 +122,8 @@ const noAddresses: Readonly<Record<string, string>> = {
   'a URL with a host that is none': 'http://a:b/v1',
 };
 
-describe('an address that is none', () => {
-  it.each(Object.keys(noAddresses))('is refused, and written down with why: %s', async (kind) => {
+describe('an address that cannot be read', () => {
+  it.each(Object.keys(noAddresses))('is refused, and the journal says why: %s', async (kind) => {
     const shop = door.shop();
     const bad = request(shop, { method: 'POST', path: noAddresses[kind] ?? '', body });
     const answers = await exchange(door, bad + request(shop, { path: cards }), 2);
@@ -137,7 +137,7 @@ describe('an address that is none', () => {
     await expectTotal(shop, 0);
   });
 
-  it('is kept without the card number in it', async () => {
+  it('is recorded without its card number', async () => {
     const shop = door.shop();
     const path = `${cards}\\4417119669820331`;
     expectMalformed(await exchange(door, request(shop, { path })));
@@ -145,7 +145,7 @@ describe('an address that is none', () => {
     expect(kept?.path).toBe(`${cards}\\xxxxxxxxxxxx0331`);
   });
 
-  it('is refused in the same words where the control plane has a port of its own', async () => {
+  it('is refused alike if the control API has its own port', async () => {
     const apart = await door.sandbox.listen({ port: 0, control: { port: 0 } });
     const asked = 'GET * HTTP/1.1\r\nHost: a\r\n\r\n';
     expectMalformed(await exchange({ base: apart.url }, asked));
@@ -191,7 +191,7 @@ describe('an old, hasty or careful client', () => {
     expect(bare?.status, 'without a version, and so without a token').toBe(401);
   });
 
-  it('may send many requests at once: each is answered, in order', async () => {
+  it('may pipeline requests: each is answered in order', async () => {
     const shop = door.shop();
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
@@ -211,7 +211,7 @@ describe('an old, hasty or careful client', () => {
     await expectTotal(shop, 10);
   });
 
-  it('may send what follows before a refusal is out: a refused body does not break the next request', async () => {
+  it('may send the next request before a refusal arrives', async () => {
     const shop = door.shop();
     const bad = request(shop, { method: 'POST', path: cards, body: '{"number":' });
     const unread = request(shop, { method: 'POST', path: '/v1/nowhere', body });
@@ -242,7 +242,7 @@ describe('an old, hasty or careful client', () => {
     await socket.close();
   });
 
-  it('that expects anything else is told no', async () => {
+  it('is refused for any other expectation', async () => {
     const shop = door.shop();
     const [answer] = await exchange(
       door,
@@ -266,7 +266,7 @@ describe('an old, hasty or careful client', () => {
     await socket.close();
   });
 
-  it('may be slow: others are served meanwhile', async () => {
+  it('may be slow while others are served', async () => {
     const shop = door.shop();
     const whole = request(shop, { method: 'POST', path: cards, body });
     const socket = new RawSocket(door);
@@ -279,14 +279,14 @@ describe('an old, hasty or careful client', () => {
     await socket.close();
   });
 
-  it('may send headers that nobody reads', async () => {
+  it('may send unknown headers', async () => {
     const shop = door.shop();
     const headers = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`X-${at}`, '']));
     const [answer] = await exchange(door, request(shop, { path: cards, headers }));
     expect(answer?.status).toBe(200);
   });
 
-  it('may not leave open where its request ends: Node answers 400, as RFC 9112 (6.3) asks', async () => {
+  it('may not send an ambiguous length: Node answers 400, as RFC 9112 (6.3) requires', async () => {
     const shop = door.shop();
     const headers = { 'Transfer-Encoding': 'gzip' };
     const answers = await exchange(door, request(shop, { path: cards, headers }));
@@ -296,7 +296,7 @@ describe('an old, hasty or careful client', () => {
     await expectWell(shop);
   });
 
-  it('may not send chunks that are none', async () => {
+  it('may not send malformed chunks', async () => {
     const shop = door.shop();
     const head = request(shop, {
       method: 'POST',
@@ -315,7 +315,7 @@ describe('an old, hasty or careful client', () => {
     await expectWell(shop);
   });
 
-  it('may not send endless chunks: a body that grows too large is refused while it comes', async () => {
+  it('may not send endless chunks: a body that grows too large is refused early', async () => {
     const shop = door.shop();
     const head = request(shop, {
       method: 'POST',
@@ -342,7 +342,7 @@ describe('a client that leaves', () => {
     'before the last byte': (text: string) => text.slice(0, -1),
   };
 
-  it.each(Object.entries(leaving))('%s has done nothing', async (_, cut) => {
+  it.each(Object.entries(leaving))('changes nothing: %s', async (_, cut) => {
     const shop = door.shop();
     for (const how of ['end', 'reset'] as const) {
       const socket = new RawSocket(door);
@@ -356,7 +356,7 @@ describe('a client that leaves', () => {
     await expectWell(shop);
   });
 
-  it('after its last byte has stored its card, answer or no answer', async () => {
+  it('stores its card if it leaves after the last byte', async () => {
     const shop = door.shop();
     for (let i = 0; i < 5; i++) {
       const socket = new RawSocket(door);
@@ -372,7 +372,7 @@ describe('a client that leaves', () => {
     await expectWell(shop);
   });
 
-  it('in crowds leaves no harm', async () => {
+  it('does no harm in large numbers', async () => {
     const shop = door.shop();
     const sockets = Array.from({ length: 100 }, () => new RawSocket(door));
     await Promise.all(sockets.map((socket, at) => socket.write(whole(shop).slice(0, at * 5))));
