@@ -181,13 +181,11 @@ const laterDisclosures = {
 /** How the client learned of a charge, and when if it was later. */
 function describeDisclosure({ known, toldBy }: Charge, timeOf: (at: string) => string): string {
   if (toldBy === undefined) {
-    return known === 'never'
-      ? 'the client never learned of it'
-      : 'unknown whether the client learned of it';
+    return known === 'never' ? 'the client never knew' : 'unknown whether the client knew';
   }
   const { how, at } = toldBy;
   const source = how === 'answer' ? 'from the answer' : `${laterDisclosures[how]} at ${timeOf(at)}`;
-  return `the client learned of it ${source}`;
+  return `the client knew ${source}`;
 }
 
 /** Breaks a text between words. Later lines start with `hanging`. */

@@ -114,9 +114,7 @@ describe('README examples for test runners', () => {
       expect(output).toMatch(
         /Purchase "INV-7" was charged twice: 30\.11 USD at [\d:]{8} and 30\.11 USD at [\d:]{8}\./,
       );
-      expect(output).toMatch(
-        /completed, 30\.11 of 30\.11 USD kept; the client never learned of it/,
-      );
+      expect(output).toMatch(/completed, 30\.11 of 30\.11 USD kept; the client never knew/);
     },
   );
 

@@ -58,7 +58,7 @@ describe('the text', () => {
       '  What happened to INV-100:',
       '    07:08:09.000  payment.create  executed, answer lost; the client cannot know the result  [reset-after-commit]',
       expect.stringMatching(
-        /^ {4}07:08:09\.000 {2}\w+ {2}completed, 30\.11 of 30\.11 USD kept; the client learned of it from a replayed answer at 07:08:10\.200$/,
+        /^ {4}07:08:09\.000 {2}\w+ {2}completed, 30\.11 of 30\.11 USD kept; the client knew from a replayed answer at 07:08:10\.200$/,
       ),
       '    07:08:10.200  payment.create  replayed, 201; the client knows that it succeeded',
     ]);
@@ -90,10 +90,10 @@ describe('the text', () => {
     expect(lines.map((line) => line.replace(/^.*(?:executed|kept)[,;] /, ''))).toEqual([
       'answer cut short: 201; the client cannot know the result  [reset-after-commit]',
       'still open; the client cannot know the result  [reset-after-commit]',
-      'the client learned of it from the answer',
-      'the client learned of it from a read at 05-06 07:08:10.200',
-      'the client learned of it from a list at 05-08 01:02:03.000',
-      'unknown whether the client learned of it',
+      'the client knew from the answer',
+      'the client knew from a read at 05-06 07:08:10.200',
+      'the client knew from a list at 05-08 01:02:03.000',
+      'unknown whether the client knew',
     ]);
   });
 
