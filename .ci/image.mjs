@@ -41,7 +41,7 @@ function fail(why) {
 
 /**
  * Removes the image's containers, such as those of a run that was ended, and gives how many there were. The ports of one
- * that stays still lead to it, also when nothing answers there: tests that are given such a port reach nobody.
+ * that stays still lead to it, also when nothing answers there: tests that get such a port reach no server.
  */
 function removeContainers() {
   const found = containers();

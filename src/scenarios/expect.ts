@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { findingIds } from '../contract/finding-ids.ts';
 import { onFirstUse } from '../shared/lazy.ts';
+import type { ExpectationsDocument } from './document.ts';
 import { fixedTimeField } from './time-point.ts';
 
 const countWords = 'must be a number, or a bound such as "<=2"';
@@ -102,6 +103,19 @@ export const expectationsWith = (after: z.ZodType<number>) =>
 /** The schema of expectations in a scenario file. */
 export const expectationsSchema = onFirstUse(() =>
   expectationsWith(fixedTimeField('When the count starts.')),
-);
-export type Expectations = z.output<ReturnType<typeof expectationsSchema>>;
-export type { ExpectationsDocument as ExpectationsInput } from './document.ts';
+) satisfies () => z.ZodType<Expectations>;
+
+type SalesDocument = NonNullable<ExpectationsDocument['sales']>;
+
+/** Expected sales with times in milliseconds. */
+interface ExpectedSales extends Omit<SalesDocument, 'onCard'> {
+  readonly onCard?:
+    | { readonly [card: string]: { readonly after: number; readonly count: number | string } }
+    | undefined;
+}
+
+/** Expectations as a verdict reads them. It is a plain interface, because exports of worlds contain it. */
+export interface Expectations extends Omit<ExpectationsDocument, 'sales'> {
+  readonly sales?: ExpectedSales | undefined;
+}
+export type { ExpectationsDocument as ExpectationsInput };

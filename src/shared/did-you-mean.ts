@@ -1,16 +1,16 @@
 /** "Did you mean": the known word that a mistyped one is closest to. */
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Shorter parts stand in too many words to tell one. */
+/** Shorter parts are in too many words to identify one. */
 const shortestPart = 3;
 
 /**
- * The nearest of the known words, if it is near enough to be what was meant: one that is spelled nearly so, be it in
- * capitals, or the shortest that holds the word as a part, as `decline-do-not-honor` holds `do-not-honor`.
+ * The known word that was probably meant. It has nearly the same spelling, in any case of letters, or it is the shortest
+ * that contains the word as a part, as `decline-do-not-honor` contains `do-not-honor`.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
-  // Capitals are a slip of another kind, and every one of them would count as a wrong letter.
+  // Otherwise every capital would count as a wrong letter.
   const asked = word.toLowerCase();
   const spelled = known.map((one) => one.toLowerCase());
   const found = closest(asked, spelled);
@@ -18,7 +18,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return isNear ? known[spelled.indexOf(found)] : shortestWith(asked, known);
 }
 
-/** Parts of a word begin with it, or after a dash. */
+/** The shortest word that contains this one from its start, or after a dash. */
 function shortestWith(word: string, known: readonly string[]): string | undefined {
   const part = word.replace(/^-+/, '');
   if (part.length < shortestPart) return undefined;
@@ -31,14 +31,14 @@ function shortestWith(word: string, known: readonly string[]): string | undefine
   return shortest;
 }
 
-/** A sentence to end a message with; empty when nothing is near. */
+/** A sentence that ends a message; empty if no known word is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const found = nearest(word, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;
 }
 
-/** Keys of rules, steps and queries that say the same thing by another word elsewhere. */
-const elsewhere: ReadonlyMap<string, string> = new Map([
+/** Keys of rules, steps and queries that have another name in other places. */
+const otherNames: ReadonlyMap<string, string> = new Map([
   ['with', 'params'],
   ['params', 'with'],
   ['outcome', 'then'],
@@ -46,9 +46,9 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['operation', 'op'],
 ]);
 
-/** Says of a key that there is none such, and what was meant: one that is right elsewhere is no slip of the hand. */
+/** Describes an unknown key. A key that is right in another place gets its name here, instead of a similar spelling. */
 export function unknownKey(key: string, known: readonly string[]): string {
-  const word = elsewhere.get(key);
+  const word = otherNames.get(key);
   const meant =
     word !== undefined && known.includes(word)
       ? ` Here it is called "${word}".`
@@ -56,12 +56,12 @@ export function unknownKey(key: string, known: readonly string[]): string {
   return `this key is not known here. Known: ${known.join(', ')}.${meant}`;
 }
 
-/** The nearest of what is served at paths like `/a/{id}`; none where half of the path would have to be another. */
+/** The nearest served path, such as `/a/{id}`; `undefined` if more than half of the path differs. */
 export function nearestPath<T extends { readonly path: string }>(
   path: string,
   served: readonly T[],
 ): T | undefined {
-  // A path may be as long as its sender likes.
+  // A client may send a path of any length.
   const asked = path.slice(0, 256);
   const found = closest(
     asked,

@@ -1,4 +1,4 @@
-/** What is wrong with options, in the same words wherever they are given. */
+/** Describes mistakes in options. All options use the same words. */
 import { didYouMean } from './did-you-mean.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -29,8 +29,8 @@ export function refuseUnknownOptions(given: unknown, known: readonly string[]): 
 }
 
 /**
- * What a control token can be, for whoever starts a sandbox and whoever calls it: what every client can send in a
- * header, and no server trims. A token is a secret, so messages say what it must be and never what it is.
+ * What a control token may be: every client can send it in a header, and no server trims it. A token is a secret, so
+ * messages say what it must be, and never what it is.
  */
 export const controlTokenRule = {
   form: /^(?! )[ -~]{1,256}(?<! )$/,

@@ -1,4 +1,4 @@
-/** Where this package lies on disk, from source and from any bundle of it. */
+/** Finds this package on disk, from its sources and from its bundles. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ function findPackage(): { readonly root: string; readonly version: string } {
   }
 }
 
-/** Other packages' manifests stand on the way up where this one is bundled into a program of somebody else. */
+/** The version in a folder's manifest, if it is the manifest of this package. Other packages may bundle this one. */
 function versionIn(folder: string): string | undefined {
   let manifest: unknown;
   try {

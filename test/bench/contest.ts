@@ -65,7 +65,7 @@ export class Contest {
     });
   }
 
-  /** Results are in the order of the contenders, whoever went first. */
+  /** Results are in the order of the contenders, whichever went first. */
   async #asPaired<T>(
     number: number,
     run: (contenders: Both<Contender>) => Promise<Both<T>>,

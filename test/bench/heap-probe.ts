@@ -1,5 +1,5 @@
 /**
- * Preloaded into a server whose memory is measured: tells what is left once what nobody uses is collected, on
+ * Loaded into a server whose memory is measured. It reports what is left after a garbage collection, on
  * the heap and in buffers beside it.
  */
 import { collect } from './worker-link.ts';
@@ -9,5 +9,5 @@ process.on('message', () => {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   process.send?.(heapUsed + arrayBuffers);
 });
-// Whoever asks does not keep the server.
+// The channel does not keep the server alive.
 process.channel?.unref();

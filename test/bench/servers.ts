@@ -104,7 +104,7 @@ function endWithUs(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** A port that nobody listens on. */
+/** A port that is free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -86,7 +86,7 @@ async function soaked(worker: Worker, lastsMs: number): Promise<Measure[]> {
   ];
 }
 
-/** What was sent to each merchant since it was last begun anew. */
+/** What was sent to each merchant since its last reset. */
 class Tally {
   requests = 0;
   spoilt = 0;
@@ -216,7 +216,7 @@ async function resetAll(url: string, tally: Tally): Promise<void> {
   tally.forget();
 }
 
-/** More than a journal holds, with nothing begun anew: what it dropped can be counted. */
+/** More than a journal holds, without a reset: what it dropped can be counted. */
 async function burstWithoutReset(url: string, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const visits = Array.from({ length: lasting }, async (_, client) => {

@@ -35,7 +35,7 @@ export function pairRatios(ours: readonly number[], beside: readonly number[]): 
   return ours.map((value, at) => value / (beside[at] ?? Number.NaN));
 }
 
-/** Who goes first alternates, so that a machine that slows down favours nobody: A B, B A, A B … */
+/** Who goes first alternates, so that a machine that slows down favours neither side: A B, B A, A B … */
 export function inTurn<T>(pair: readonly [T, T], round: number): readonly [T, T] {
   return round % 2 === 0 ? pair : [pair[1], pair[0]];
 }

@@ -26,7 +26,7 @@ const tail = { atMost: 3 };
 
 /**
  * Node takes one new connection in each turn of its loop, so the first answer on the last of 64 is long in coming. `wrk`
- * counts each such answer as the many that could have been asked for meanwhile, and its p99 tells of nothing else.
+ * counts each such answer as the many that could have been asked for meanwhile, and its p99 shows nothing else.
  */
 const tailLoad = inThisProcess;
 const withTarget: readonly Operation[] = ['create', 'show', 'browse', 'pay'];
@@ -60,7 +60,7 @@ async function compared(
   const figures = wanted.map((operation) => ({ operation, ours: none(), floor: none() }));
   for (let start = 0; start < settings.starts; start++) {
     await withSides(wanted, course, async (sidesFor) => {
-      // What was stored before slows nobody down; if it did, it would not always be the same operation.
+      // What was stored before does not slow down later requests. If it did, it would not always be the same operation.
       for (const into of start % 2 === 0 ? figures : figures.toReversed()) {
         const contest = new Contest(sidesFor(into.operation), settings);
         await contest.warmUp(load);

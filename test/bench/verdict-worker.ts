@@ -4,7 +4,7 @@ import { bearer, cardBody, paymentBody, stringAt, type Stored } from './traffic.
 import { serveTasks } from './worker-link.ts';
 
 export interface Judged {
-  /** As whoever asks for it waits. */
+  /** As the caller waits for it. */
   readonly milliseconds: number;
   readonly requests: number;
 }

@@ -1,4 +1,4 @@
-/** How a door closes: nobody is cut off who is still reading, and nobody is invited to ask again. */
+/** How a server closes: clients may read their answers to the end, and no client is invited to send another request. */
 import { once } from 'node:events';
 import { Agent, get, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -35,7 +35,7 @@ async function answered(socket: Socket): Promise<string> {
   return bytes.toString();
 }
 
-it('lets an answer be read to its end, however slowly that begins', async () => {
+it('lets a slow client read its answer to the end', async () => {
   const { sandbox, url, headers } = await withTransport({
     limits: { maxJournalBytes: 64 * 1024 * 1024, maxJournalEntries: 1_000 },
   });
@@ -51,7 +51,7 @@ it('lets an answer be read to its end, however slowly that begins', async () => 
   await closed;
 });
 
-it('tells a client whose request is under way that its connection ends', async () => {
+it('sends Connection: close to a client whose request is in progress', async () => {
   const gate = new Gate();
   const { door, url, headers } = await withTransport({ hooks: { beforeCommit: gate.pass } });
   const agent = new Agent({ keepAlive: true });
@@ -69,7 +69,7 @@ it('tells a client whose request is under way that its connection ends', async (
   await closed;
 });
 
-it('finishes a request whose head was on its way', async () => {
+it('answers a request whose headers have arrived in part', async () => {
   const { sandbox, url, port } = await withTransport();
   const socket = await connected(port);
   socket.write(head);
@@ -82,7 +82,7 @@ it('finishes a request whose head was on its way', async () => {
   await closed;
 });
 
-it('ends an idle connection in good order, and does nothing that is asked meanwhile', async () => {
+it('closes an idle connection in good order and ignores a request that arrives meanwhile', async () => {
   const { sandbox, port } = await withTransport();
   const socket = await connected(port);
   socket.write(`${head}\r\n`);
@@ -101,7 +101,7 @@ it('ends an idle connection in good order, and does nothing that is asked meanwh
   expect(sandbox.journal()).toEqual({ dropped: 0, entries: [] });
 });
 
-it('does not wait for a client that takes no notice', async () => {
+it('does not wait for a client that ignores the close', async () => {
   const { sandbox, port } = await withTransport();
   const silent = await connected(port);
   const idle = await connected(port);

@@ -1,4 +1,4 @@
-/** A call that is held, by an outcome or by its own body, ends alike at both doors. */
+/** A call that waits, for an outcome or for its own body, ends in the same way over both transports. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { codeOf, fired } from '../forcing/tolerant-client.ts';
 import { Door, doorNames, type DoorName, type Shop } from '../../support/transports.ts';
@@ -26,7 +26,7 @@ function ask({ door, merchant }: Shop, init: RequestInit = {}): Promise<Response
 const broken = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'answered', codeOf);
 
 describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
-  it.each(['hang-before-commit', 'slow-first-byte'])('ends a call that waits: %s', async (id) => {
+  it.each(['hang-before-commit', 'slow-first-byte'])('ends a waiting call: %s', async (id) => {
     const shop = await shopAt(name);
     shop.merchant.force({ op: 'card.list', outcome: id });
     const asked = broken(ask(shop));
@@ -37,7 +37,7 @@ describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
     await expect.poll(() => shop.merchant.journal().entries).toMatchObject([lost]);
   });
 
-  it('ends an answer that is on its way', async () => {
+  it('ends an answer that is being sent', async () => {
     const shop = await shopAt(name);
     shop.merchant.force({
       op: 'card.list',
@@ -51,18 +51,21 @@ describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
     await expect.poll(() => shop.merchant.journal().entries).toMatchObject([cut]);
   });
 
-  it.each(['slow-first-byte', 'slow-dribble'])('gives it its grace: %s', async (id) => {
-    const shop = await shopAt(name);
-    const quick = id === 'slow-dribble' ? { chunkBytes: 16, gap: '1ms' } : { delay: '50ms' };
-    shop.merchant.force({ op: 'card.list', outcome: { outcome: id, with: quick } });
-    const asked = ask(shop).then((answer) => answer.json());
-    await fired(shop);
-    await shop.door.sandbox.close(graceMs);
-    expect(await asked).toMatchObject({ items: [] });
-  });
+  it.each(['slow-first-byte', 'slow-dribble'])(
+    'lets it go on for the grace period: %s',
+    async (id) => {
+      const shop = await shopAt(name);
+      const quick = id === 'slow-dribble' ? { chunkBytes: 16, gap: '1ms' } : { delay: '50ms' };
+      shop.merchant.force({ op: 'card.list', outcome: { outcome: id, with: quick } });
+      const asked = ask(shop).then((answer) => answer.json());
+      await fired(shop);
+      await shop.door.sandbox.close(graceMs);
+      expect(await asked).toMatchObject({ items: [] });
+    },
+  );
 });
 
-it('in process ends what would wait once the grace is over', async () => {
+it('ends calls that would wait after the grace period, in process', async () => {
   const shop = await shopAt('in process');
   shop.merchant.force({ op: 'card.list', outcome: 'hang-before-commit', times: 2 });
   const first = broken(ask(shop));
@@ -71,7 +74,7 @@ it('in process ends what would wait once the grace is over', async () => {
   expect([await first, await broken(ask(shop))]).toEqual(['UND_ERR_SOCKET', 'UND_ERR_SOCKET']);
 });
 
-describe('in process, while the timers of a test stand still,', () => {
+describe('in process, with the fake timers of a test,', () => {
   const still = async (): Promise<Shop> => {
     const shop = await shopAt('in process');
     vi.useFakeTimers();
@@ -79,7 +82,7 @@ describe('in process, while the timers of a test stand still,', () => {
     return shop;
   };
 
-  it('a delay takes the time of the machine', async () => {
+  it('a delay takes real time', async () => {
     const shop = await still();
     const slow = { outcome: 'slow-first-byte', with: { delay: '20ms' } };
     shop.merchant.force({ op: 'card.list', outcome: slow });
@@ -95,7 +98,7 @@ describe('in process, while the timers of a test stand still,', () => {
   });
 });
 
-describe.each(doorNames)('a body that does not come whole (%s)', (name) => {
+describe.each(doorNames)('an incomplete body (%s)', (name) => {
   const sends = (body: ReadableStream, signal: AbortSignal | null = null) => ({
     method: 'POST',
     body,
@@ -104,7 +107,7 @@ describe.each(doorNames)('a body that does not come whole (%s)', (name) => {
     signal,
   });
 
-  it('is waited for until its caller leaves', async () => {
+  it('is awaited until its caller leaves', async () => {
     const shop = await shopAt(name);
     const leaving = new AbortController();
     const why = new Error('no time left');
@@ -121,7 +124,7 @@ describe.each(doorNames)('a body that does not come whole (%s)', (name) => {
     expect(await shop.merchant.waitFor({})).toMatchObject([lost]);
   });
 
-  it('fails with what broke it', async () => {
+  it('fails with the error of its stream', async () => {
     const shop = await shopAt(name);
     const cause = new Error('the disk is gone');
     const asked = ask(
@@ -139,7 +142,7 @@ describe.each(doorNames)('a body that does not come whole (%s)', (name) => {
     expect(requests.filter(({ delivery }) => delivery.state === 'delivered')).toEqual([]);
   });
 
-  it('can be sent once', async () => {
+  it('can be sent only once', async () => {
     const shop = await shopAt(name);
     const { base } = shop.door;
     const headers = {

@@ -1,4 +1,4 @@
-/** A body is read alike whatever it is handed over as, and what `fetch` refuses is refused. */
+/** Bodies in every form are read alike, and what `fetch` refuses is refused. */
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
@@ -47,7 +47,7 @@ describe('a body in process', () => {
     for (const form of Object.values(forms)) expect(await outcome(form(text))).toEqual(expected);
   });
 
-  it('is the same in a Request, or beside one', async () => {
+  it('is the same in a Request and in the options beside it', async () => {
     const sandbox = shop();
     const headers = { ...json, Authorization: `Bearer ${sandbox.token}` };
     const body = JSON.stringify(cardBody());
@@ -60,13 +60,13 @@ describe('a body in process', () => {
     ).toMatchObject({ status: 201 });
   });
 
-  it('has the type that fetch gives a text which has none', async () => {
+  it('gets the default type of fetch for a text', async () => {
     const { status, text } = await outcome({ body: texts['a card'] ?? '' }, {});
     expect(status).toBe(415);
     expect(text).toContain('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('reaches the control plane too', async () => {
+  it('reaches the control API too', async () => {
     const sandbox = shop();
     const rule = { op: 'card.create', outcome: 'error-503-before-commit' };
     const armed = await sandbox.request('/_sandbox/rules', {
@@ -80,7 +80,7 @@ describe('a body in process', () => {
     ]);
   });
 
-  it('comes with no GET', async () => {
+  it('is refused with GET', async () => {
     const asked = shop().fetch(url, { headers: json, body: '{}' });
     await expect(asked).rejects.toThrow(TypeError);
   });
@@ -92,7 +92,7 @@ describe('an answer in process', () => {
     ['a URL', new URL(`${url}?page=1#top`), `${url}?page=1`],
     ['a Request', new Request(url), url],
     ['a path', '/v1/vault/credit-cards', 'http://sandbox.local/v1/vault/credit-cards'],
-  ])('says which address was asked, given as %s', async (_how, input, asked) => {
+  ])('has the URL of its request, given as %s', async (_how, input, asked) => {
     const sandbox = shop();
     expect((await sandbox.fetch(input)).url).toBe(asked);
   });

@@ -1,4 +1,4 @@
-/** Whoever leaves before there is an answer: the exchange is over, and nothing of it reached them. */
+/** A client that leaves before it has an answer: the exchange is over, and nothing of the answer was delivered. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/index.ts';
 import { RawSocket } from '../bad-input/raw-socket.ts';
@@ -67,7 +67,7 @@ async function left({
 }
 
 describe('a client that leaves a socket', () => {
-  it('in the middle of a body gets nothing, and the verdict waits for nobody', async () => {
+  it('ends the exchange in the middle of a body, and the verdict does not wait', async () => {
     const { sandbox, socket } = await withTransport();
     await socket.write(`${head(sandbox, 'POST', cards, json, 'Content-Length: 500')}{"type":`);
     await sandbox.waitFor({ delivery: 'open' }, { timeoutMs: 120_000 });
@@ -77,7 +77,7 @@ describe('a client that leaves a socket', () => {
     expect(reasons.map(({ kind }) => kind)).not.toContain('open-exchanges');
   });
 
-  it('in the middle of a token call', async () => {
+  it('ends a token call in the middle of its body', async () => {
     const { sandbox, socket } = await withTransport();
     const basic = Buffer.from('default:secret').toString('base64');
     const lines = [
@@ -95,7 +95,7 @@ describe('a client that leaves a socket', () => {
     expect(await deliveries(sandbox, 1)).toMatchObject([nothing]);
   });
 
-  it('after a chunk that is none', async () => {
+  it('ends the exchange after an invalid chunk', async () => {
     const { sandbox, socket } = await withTransport();
     await socket.write(`${head(sandbox, 'POST', cards, json, 'Transfer-Encoding: chunked')}zz\r\n`);
     expect(await deliveries(sandbox, 1)).toMatchObject([nothing]);
@@ -118,7 +118,7 @@ describe('a client that leaves a socket', () => {
     },
   );
 
-  it('before it would have been left to hang', async () => {
+  it('ends a request before its outcome would hang', async () => {
     const held = gate();
     const { sandbox, socket, url } = await withTransport({ hooks: { beforeRead: held.phase } });
     sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
@@ -129,7 +129,7 @@ describe('a client that leaves a socket', () => {
     expect(await deliveries(sandbox, 1)).toMatchObject([nothing]);
   });
 
-  it('while one request waits behind another', async () => {
+  it('ends a request that waits behind another', async () => {
     const { sandbox, socket } = await withTransport();
     sandbox.force({
       op: 'card.list',
@@ -166,7 +166,7 @@ describe('a caller that aborts in process', () => {
     },
   );
 
-  it('while it waits for requests', async () => {
+  it('ends its wait for requests', async () => {
     const sandbox = createSandbox({ seed: 'leaving' });
     const leaving = new AbortController();
     const asked = call(sandbox, leaving.signal, '/_sandbox/journal/wait', { timeout: '20s' });
@@ -174,7 +174,7 @@ describe('a caller that aborts in process', () => {
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('keeps an answer that it has', async () => {
+  it('keeps the answer that it already has', async () => {
     const sandbox = createSandbox({ seed: 'leaving' });
     const leaving = new AbortController();
     const answer = await call(sandbox, leaving.signal);

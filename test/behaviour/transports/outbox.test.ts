@@ -1,4 +1,4 @@
-/** Answers leave at the end of the turn that made them, in their order, whatever timers the consumer's test has faked. */
+/** Answers are sent in order at the end of the event loop turn that made them, even with fake timers. */
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('an outbox', () => {
-  it('holds what is put into it until the turn ends, and no longer', async () => {
+  it('keeps answers until the turn ends, and no longer', async () => {
     const outbox = new Outbox();
     await fc.assert(
       fc.asyncProperty(
@@ -36,7 +36,7 @@ describe('an outbox', () => {
     );
   });
 
-  it('lets what is put into it meanwhile leave as well', async () => {
+  it('sends answers that are added meanwhile, too', async () => {
     const outbox = new Outbox();
     const left: string[] = [];
     outbox.put(() => {
@@ -49,7 +49,7 @@ describe('an outbox', () => {
   });
 });
 
-it('lets the others leave where one fails, and tells of the failure', async () => {
+it('sends the other answers when one fails, and reports the failure', async () => {
   const failed = vi.fn<(failure: Error) => void>();
   const watching = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException').on('uncaughtException', failed);
@@ -68,8 +68,8 @@ it('lets the others leave where one fails, and tells of the failure', async () =
   expect(failed.mock.calls).toMatchObject([[{ message: 'Not this one.' }, 'uncaughtException']]);
 });
 
-describe('the socket door', () => {
-  it('does not open where the sandbox is closed meanwhile', async () => {
+describe('the socket transport', () => {
+  it('does not listen if the sandbox is closed meanwhile', async () => {
     const sandbox = createSandbox();
     const free = createSandbox();
     const { port } = await free.listen({ port: 0 });
@@ -86,7 +86,7 @@ describe('the socket door', () => {
     await another.close();
   });
 
-  it('does not open once the sandbox is closed', async () => {
+  it('does not listen after the sandbox was closed', async () => {
     const sandbox = createSandbox();
     const { port } = await sandbox.listen({ port: 0 });
     await sandbox.close();
@@ -96,7 +96,7 @@ describe('the socket door', () => {
     });
   });
 
-  it('answers while the timers of a test stand still', async () => {
+  it('answers with fake timers', async () => {
     const sandbox = createSandbox();
     const { url } = await sandbox.listen({ port: 0 });
     const { token } = sandbox.merchant('faked');
@@ -113,7 +113,7 @@ describe('the socket door', () => {
     await sandbox.close();
   });
 
-  it('answers what came in one piece on one connection in its order', async () => {
+  it('answers pipelined requests in order', async () => {
     const sandbox = createSandbox();
     const { host, port } = await sandbox.listen({ port: 0 });
     const { token } = sandbox.merchant('pipelined');

@@ -1,4 +1,4 @@
-/** A redirect that `fetch` meets: in process there is nowhere to follow it to. */
+/** A redirect as `fetch` handles it. In process there is no other host to follow it to. */
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../forcing/tolerant-client.ts';
 import { createSandbox } from '../../../src/index.ts';
@@ -14,13 +14,13 @@ throughEveryDoor('a redirect', (door) => {
     return door.fetch(door.base + cards, { headers, ...(redirect && { redirect }) });
   };
 
-  it('rejects whoever takes none', async () => {
+  it('rejects with redirect: error', async () => {
     await expect(ask('error')).rejects.toThrow(
       new TypeError('fetch failed', { cause: new Error('unexpected redirect') }),
     );
   });
 
-  it('is given to whoever looks at it', async () => {
+  it('is returned with redirect: manual', async () => {
     const answer = await ask('manual');
     expect([answer.status, answer.headers.get('location')]).toEqual([
       302,
@@ -42,7 +42,7 @@ describe('a redirect in process', () => {
     [undefined, 'portal.example.com'],
     ['/elsewhere', 'sandbox.local'],
     ['http://[', 'http://['],
-  ])('leads to a host that is not found: %s', async (location, host) => {
+  ])('fails with ENOTFOUND: %s', async (location, host) => {
     const { sandbox, init } = shop(location);
     const failed: unknown = await sandbox.fetch(cards, init).catch((error: unknown) => error);
     expect(failed).toMatchObject({
@@ -53,7 +53,7 @@ describe('a redirect in process', () => {
     expect(sandbox.journal().entries).toMatchObject([{ status: 302 }]);
   });
 
-  it('is heeded as a Request says', async () => {
+  it('follows the redirect mode of a Request', async () => {
     const { sandbox, init } = shop();
     const asked = new Request(`http://a.test${cards}`, init);
     expect(await sandbox.fetch(asked).catch(codeOf)).toBe('ENOTFOUND');
@@ -61,7 +61,7 @@ describe('a redirect in process', () => {
     expect(await sandbox.fetch(asked, { redirect: 'manual' })).toMatchObject({ status: 302 });
   });
 
-  it('is given as it is by what takes a path', async () => {
+  it('is returned as it is by sandbox.request', async () => {
     const { sandbox, init } = shop();
     expect(await sandbox.request(cards, init)).toMatchObject({ status: 302 });
   });

@@ -1,4 +1,4 @@
-/** A server that is shut while it opens again: it comes back once, when it was last told to. */
+/** A server that refuses connections again while it starts to listen: it listens once, at the latest time given. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,10 +6,10 @@ import { setTimeout as passing } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { ConnectionRefuser } from '../../../src/transports/refuse-connections.ts';
 
-/** Of a merchant that is not begun anew. */
+/** The signal of a merchant that is never reset. */
 const forEver = new AbortController().signal;
 
-/** A server, its refuser, and what is done each time it has been told to listen again and does not yet. */
+/** A server, its refuser, and a hook that runs after each call of `listen`, before the server listens. */
 async function serverWithRefuser(whileOpening: (refuser: ConnectionRefuser, time: number) => void) {
   const server: Server = createServer();
   server.listen(0, 'localhost');
@@ -27,7 +27,7 @@ async function serverWithRefuser(whileOpening: (refuser: ConnectionRefuser, time
   return { server, refuser, times: () => times };
 }
 
-it('stays shut as long as it was told last', async () => {
+it('refuses for as long as the last call says', async () => {
   const { server, refuser, times } = await serverWithRefuser((again, time) => {
     if (time === 1) again.refuse(150, forEver);
   });
@@ -41,7 +41,7 @@ it('stays shut as long as it was told last', async () => {
   expect(server.listening).toBe(true);
 });
 
-it('closes for good while it opens', async () => {
+it('closes for good while it starts to listen', async () => {
   const { server, refuser } = await serverWithRefuser((again) => {
     again.stop();
   });
@@ -51,7 +51,7 @@ it('closes for good while it opens', async () => {
   expect(server.listening).toBe(false);
 });
 
-it('opens early for whoever shut it last, and once', async () => {
+it('listens early, and once, when the merchant of the last call is reset', async () => {
   const { server, refuser, times } = await serverWithRefuser(() => undefined);
   const [first, last] = [new AbortController(), new AbortController()];
   refuser.refuse(60_000, first.signal);
@@ -65,7 +65,7 @@ it('opens early for whoever shut it last, and once', async () => {
   expect([server.listening, times()]).toEqual([true, 1]);
 });
 
-it('stays closed for good, whoever is begun anew', async () => {
+it('stays closed after stop, even when a merchant is reset', async () => {
   const { server, refuser } = await serverWithRefuser(() => undefined);
   const merchant = new AbortController();
   refuser.refuse(60_000, merchant.signal);

@@ -1,4 +1,4 @@
-/** In process the door is shut for the merchant whose rule asked for it, until the merchant is begun anew. */
+/** In process, connections are refused only for the merchant of the rule, until it is reset. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { codeOf } from '../forcing/tolerant-client.ts';
 import { createSandbox, type Merchant, type Sandbox } from '../../../src/index.ts';
@@ -26,7 +26,7 @@ async function shut(lasts = '60s'): Promise<{ sandbox: Sandbox; merchant: Mercha
 }
 
 describe('connect-refused in process', () => {
-  it('refuses every call of its merchant, and writes none of them down', async () => {
+  it('refuses every call of its merchant and records none of them', async () => {
     const { sandbox, merchant } = await shut();
     expect([
       await ask(sandbox, `Bearer ${merchant.token}`),
@@ -35,7 +35,7 @@ describe('connect-refused in process', () => {
     expect(merchant.journal().entries).toHaveLength(1);
   });
 
-  it('leaves everybody else alone', async () => {
+  it('does not affect other merchants', async () => {
     const { sandbox } = await shut();
     expect([
       await ask(sandbox, 'Bearer sandbox.up'),
@@ -45,7 +45,7 @@ describe('connect-refused in process', () => {
     expect((await sandbox.request('/_sandbox/health')).status).toBe(200);
   });
 
-  it('ends with its time', async () => {
+  it('ends after its time', async () => {
     const { sandbox, merchant } = await shut('20ms');
     await expect.poll(() => ask(sandbox, `Bearer ${merchant.token}`), { interval: 5 }).toBe(200);
   });
@@ -60,7 +60,7 @@ describe('connect-refused in process', () => {
     expect(await ask(sandbox, `Bearer ${merchant.token}`)).toBe(200);
   });
 
-  it('does nothing for a merchant that was begun anew before it came to that', async () => {
+  it('does nothing if the merchant was reset before', async () => {
     const held: { go?: () => void } = {};
     const stands = new Promise<void>((resolve) => (held.go = resolve));
     const sandbox = createSandbox({

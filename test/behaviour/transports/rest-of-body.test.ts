@@ -1,4 +1,4 @@
-/** A client that sends far too much gets its answer, whenever it comes to read it. */
+/** A client that sends far too much still gets its answer, whenever it reads it. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
@@ -65,7 +65,7 @@ describe('over a socket', () => {
     ['comes in chunks', 'Transfer-Encoding: chunked', inChunks(20)],
   ];
 
-  it.each(far)('413 arrives after a body of 20 MB that %s', async (_how, framing, pieces) => {
+  it.each(far)('sends 413 for a body of 20 MB that %s', async (_how, framing, pieces) => {
     const { merchant } = door.shop();
     const text = await sendAll(storing(merchant.token, framing), pieces);
     expect(text).toMatch(/^HTTP\/1\.1 413 [^]*"name":"REQUEST_BODY_TOO_LARGE"[^}]*\}$/);
@@ -83,7 +83,7 @@ describe('over a socket', () => {
     },
   );
 
-  it('whoever goes on beyond all bounds is cut off', async () => {
+  it('cuts off a client that sends beyond all bounds', async () => {
     const length = 200 * megabyte.byteLength;
     const text = await sendAll(
       storing(door.shop().merchant.token, `Content-Length: ${length}`),
@@ -92,7 +92,7 @@ describe('over a socket', () => {
     expect(text).toMatch(/EPIPE|ECONNRESET/);
   });
 
-  it('the line serves the next request where the answer was about something else', async () => {
+  it('keeps the connection when the refusal has another reason', async () => {
     const { merchant } = door.shop();
     merchant.force({ op: 'card.create', outcome: 'rate-limited-seconds' });
     const socket = connected();
@@ -124,28 +124,31 @@ describe('over a socket', () => {
       403,
       403,
     ],
-  ])('so it does where the body comes long after an answer %s', async (_whose, head, ...said) => {
-    const shop = door.shop();
-    const card = await shop.ask('card.create', 201, { body: cardBody() });
-    // What the adapter would end the connection by.
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const sent = head(shop.merchant.token, card.id);
-    const socket = connected();
-    let text = '';
-    socket.on('data', (bytes) => (text += bytes.toString()));
-    const statuses = () =>
-      [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
-    socket.write(sent);
-    await expect.poll(statuses).toEqual(said.slice(0, 1));
-    await vi.advanceTimersByTimeAsync(5000);
-    socket.write(`{}${sent}{}`);
-    await expect.poll(statuses).toEqual(said);
-    socket.destroy();
-  });
+  ])(
+    'keeps the connection when the body arrives long after an answer %s',
+    async (_whose, head, ...said) => {
+      const shop = door.shop();
+      const card = await shop.ask('card.create', 201, { body: cardBody() });
+      // What the adapter would end the connection by.
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+      const sent = head(shop.merchant.token, card.id);
+      const socket = connected();
+      let text = '';
+      socket.on('data', (bytes) => (text += bytes.toString()));
+      const statuses = () =>
+        [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+      socket.write(sent);
+      await expect.poll(statuses).toEqual(said.slice(0, 1));
+      await vi.advanceTimersByTimeAsync(5000);
+      socket.write(`{}${sent}{}`);
+      await expect.poll(statuses).toEqual(said);
+      socket.destroy();
+    },
+  );
 });
 
 describe('the rest of a body', () => {
-  it('is waited for until it ends', async () => {
+  it('is discarded until it ends', async () => {
     const body = new PassThrough();
     const gone = discardRest(body, { bytes: 10, ms: 60_000 });
     body.end('123');
@@ -156,7 +159,7 @@ describe('the rest of a body', () => {
   it.each([
     ['more than so many bytes have come', { bytes: 2, ms: 60_000 }],
     ['so much time has passed', { bytes: 10, ms: 1 }],
-  ])('is left where it is once %s', async (_when, bounds) => {
+  ])('is left unread once %s', async (_when, bounds) => {
     const body = new PassThrough();
     const gone = discardRest(body, bounds);
     body.write('123');
@@ -164,7 +167,7 @@ describe('the rest of a body', () => {
     expect([body.readableEnded, body.isPaused()]).toEqual([false, true]);
   });
 
-  it('is not waited for where its client has left', async () => {
+  it('is not awaited if the client has left', async () => {
     const body = new PassThrough();
     body.destroy();
     await discardRest(body, { bytes: 10, ms: 60_000 });

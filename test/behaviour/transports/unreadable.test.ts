@@ -1,4 +1,4 @@
-/** What comes to a socket and is no request: whoever runs the sandbox is told why, and what to change. */
+/** Bytes on a socket that are not a request: the sandbox reports why, and what to change. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connect, type UnreadableRequest } from '../../../src/index.ts';
 import { exchange, RawSocket } from '../bad-input/raw-socket.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const overTls = () => door.base.replace('http:', 'https:');
 
-it('a client that speaks TLS, since its base URL says https', async () => {
+it('reports a client that speaks TLS, because its base URL has https', async () => {
   await expect(fetch(`${overTls()}/v1/oauth2/token`)).rejects.toThrow('fetch failed');
   expect(told).toEqual([
     {
@@ -26,7 +26,7 @@ it('a client that speaks TLS, since its base URL says https', async () => {
   ]);
 });
 
-it('connect, which says so itself', async () => {
+it('explains https in the error of connect', async () => {
   await expect(connect(overTls()).health()).rejects.toThrow(
     /^Nothing answers at https:\/\/.+ \(ERR_SSL_[A-Z_]+: write http:\/\/ in place of https:\/\/\)\./,
   );
@@ -47,13 +47,13 @@ it.each([
     `GET /v1?${card} HTTP/1.1\r\nX ${card}: y\r\n\r\n`,
     /: Invalid header token\.$/,
   ],
-])('%s, with nothing quoted', async (_, bytes, reason) => {
+])('reports %s and quotes nothing', async (_, bytes, reason) => {
   await exchange(door, bytes);
   expect(told).toEqual([{ reason: expect.stringMatching(reason) }]);
   expect(JSON.stringify(told)).not.toContain(card);
 });
 
-it('but not a client that leaves', async () => {
+it('does not report a client that leaves', async () => {
   const socket = new RawSocket(door);
   await socket.write('GET /v1 HTTP/1.1\r\nHos');
   socket.end();

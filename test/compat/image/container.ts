@@ -118,7 +118,7 @@ export async function startedAs(
   return id;
 }
 
-/** A container that stays keeps its port: whoever is given that port afterwards is not reached. */
+/** A container that stays keeps its port: a program that gets the port afterwards cannot be reached. */
 async function remove(id: string): Promise<void> {
   await call('kill', id);
   const { code } = await call('rm', '-f', id);

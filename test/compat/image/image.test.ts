@@ -35,7 +35,7 @@ describe('the image', () => {
     z.object({ Healthcheck: z.object({ Test: z.array(z.string()) }) }),
   ]);
 
-  it('runs as nobody in particular, by no shell, and says what it is', async () => {
+  it('runs as an unprivileged user without a shell, and describes itself in labels', async () => {
     const image = await inspect('image', tag);
     const { Config: config } = Config.parse(image);
     expect(config.User).toBe('1000:1000');

@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The lines as they stand there, but for names and ports that somebody else may have taken. */
+/** The lines as they stand there, except for names and ports that may be in use. */
 async function withOwnNames(lines: string): Promise<string> {
   const port = await freePort();
   const name = `vault-${port}`;
@@ -82,7 +82,7 @@ async function seenByJob({ options, alias, url }: Snippet): Promise<z.infer<type
   }
   const network = `vault-${await freePort()}`;
   await must('network', 'create', network);
-  // Tests clean up in reverse, and a network goes once nobody is in it.
+  // Tests clean up in reverse, and a network can be removed once it is empty.
   onTestFinished(async () => void (await must('network', 'rm', network)));
   await Container.start([...options, '--network', network, '--network-alias', alias]);
   return lookFrom(['--network', network], url);

@@ -61,7 +61,7 @@ beforeAll(() => {
 });
 
 describe.each(['forks', 'threads', 'vmForks', 'vmThreads'])('in the pool %s', (pool) => {
-  it('is one library, of the realm of whoever imports it', async () => {
+  it('is one library, in the realm of its importer', async () => {
     const ran = await project.run([join(vitest, 'vitest.mjs'), 'run', `--pool=${pool}`]);
     expect(ran.code, ran.stdout + ran.stderr).toBe(0);
     expect(ran.stdout).toContain('2 passed');
