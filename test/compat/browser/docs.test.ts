@@ -131,7 +131,7 @@ describe.runIf(found)('the docs page in a browser', () => {
   it('links to the verdict, which runs no script and loads nothing', async () => {
     const { page, errors, requests } = await visit('/');
     await page.getByRole('link', { name: 'Verdict about the money' }).click();
-    await page.getByRole('heading', { level: 1, name: 'The verdict failed' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Verdict failed' }).waitFor();
     expect(await page.locator('.reasons').innerText()).toContain('no-requests');
     expect(outside(requests)).toEqual([]);
     expect(errors).toEqual([]);
