@@ -195,7 +195,7 @@ function askedBy(merchant: Merchant): string[] {
 }
 
 /** The transfers of the fixtures. */
-const movedBefore = sandbox.merchant('nobody').ledger().transfers.length;
+const movedBefore = sandbox.merchant('unused').ledger().transfers.length;
 
 it.each(Object.keys(badClients))('does what its name says: %s', async (name) => {
   const merchant = await watch(name);

@@ -24,10 +24,10 @@ afterAll(() => sandbox.close());
 const unknowable: Readonly<Record<string, { readonly why: string; readonly once?: true }>> =
   (() => {
     const silence = {
-      why: 'Each answer leaves it open, and what is not there cannot be shown not to be.',
+      why: 'No answer shows the outcome, and a missing record proves nothing.',
     };
     const contradiction = {
-      why: 'The service speaks of something done before that nobody can find.',
+      why: 'The answer refers to an earlier record that does not exist.',
       once: true,
     } as const;
     return {

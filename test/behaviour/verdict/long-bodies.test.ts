@@ -46,14 +46,14 @@ const stories: Readonly<Record<string, (story: Story) => Promise<void>>> = {
     await pay('k1', body(cards[0], '30.11', { invoice_number: 'I1' }));
     await pay('k1', body(cards[0], '12.00', { invoice_number: 'I1' }));
   },
-  'two customers under one word, the first lost and looked up': async (story) => {
+  'two customers with the same custom, the first lost and read later': async (story) => {
     const { body, pay, lose, cards, shop } = story;
     lose();
     await pay('k1', body(cards[0], '40.00', { custom: 'web' }));
     await shop.ask('payment.list', 200);
     await pay('k2', body(cards[1], '99.00', { custom: 'web' }));
   },
-  'two customers under one word, of whom nothing was charged': async (story) => {
+  'two customers with the same custom and no charge': async (story) => {
     const { body, pay, cards, shop } = story;
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-before-commit', times: 2 });
     await pay('k1', body(cards[0], '40.00', { custom: 'web' }));
@@ -122,7 +122,7 @@ throughEveryDoor(
 
     it('is not certainly a duplicate of another purchase with the same custom', async () => {
       const { found } = await judgeStory(
-        'two customers under one word, the first lost and looked up',
+        'two customers with the same custom, the first lost and read later',
         200,
       );
       expect(found.filter((one) => one.startsWith('critical'))).toEqual([]);

@@ -31,7 +31,7 @@ describe.each([
       outcomes.flatMap((outcome) =>
         (['once', 'always'] as const).map((how) => ({ id: outcome.id, how, outcome })),
       ),
-    )('is blamed for nothing with $id $how', async ({ id, how, outcome }) => {
+    )('gets no finding with $id $how', async ({ id, how, outcome }) => {
       const merchant = sandbox.merchant(`shop-${++shops}`);
       // One that shuts the door shuts it for everybody.
       const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;

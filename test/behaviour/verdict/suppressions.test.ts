@@ -3,10 +3,14 @@ import { expect, it } from 'vitest';
 import { throughEveryDoor, type Shop } from '../../support/transports.ts';
 
 const lastDay = '2026-12-31';
-const lived = { rule: 'unknown-path', reason: 'the old client goes away', until: lastDay } as const;
+const suppression = {
+  rule: 'unknown-path',
+  reason: 'the old client goes away',
+  until: lastDay,
+} as const;
 let machineMs = 0;
 
-async function strayed(shop: Shop): Promise<void> {
+async function requestUnknownPath(shop: Shop): Promise<void> {
   await shop.door.fetch(`${shop.door.base}/v1/payments/payments`, {
     headers: { Authorization: `Bearer ${shop.merchant.token}` },
   });
@@ -16,13 +20,13 @@ throughEveryDoor(
   'a suppressed finding',
   (door) => {
     it.each([
-      ['on its last day', '2026-12-31T23:59:59.999Z', lived.reason],
+      ['on its last day', '2026-12-31T23:59:59.999Z', suppression.reason],
       ['no longer on the day after', '2027-01-01T00:00:00.000Z', undefined],
     ])('is suppressed %s', async (_when, now, suppressed) => {
       machineMs = Date.parse(now);
       const shop = door.shop();
-      await strayed(shop);
-      const { findings, counts } = await shop.merchant.verdict({ suppress: [lived] });
+      await requestUnknownPath(shop);
+      const { findings, counts } = await shop.merchant.verdict({ suppress: [suppression] });
       expect(findings.map(({ rule, suppressed: why }) => [rule, why])).toEqual([
         ['unknown-path', suppressed],
       ]);
@@ -35,16 +39,16 @@ throughEveryDoor(
 
     it('does not fail the verdict but is counted, and other findings still fail it', async () => {
       const shop = door.shop();
-      await strayed(shop);
+      await requestUnknownPath(shop);
       await shop.send('card.list', { query: { access_token: 'sandbox.a-token' } });
       const rule = 'token-in-url';
-      const [live, lives] = [
-        await shop.merchant.verdict({ suppress: [{ ...lived, until: undefined }] }),
+      const [failed, suppressedVerdict] = [
+        await shop.merchant.verdict({ suppress: [{ ...suppression, until: undefined }] }),
         await shop.merchant.verdict({ suppress: [{ rule, reason: 'a test of exactly that' }] }),
       ];
-      expect([live.passed, live.counts.suppressed]).toEqual([false, 1]);
-      expect(live.reasons.map(({ text }) => text)).toEqual([expect.stringContaining(rule)]);
-      expect([lives.passed, lives.counts.suppressed]).toEqual([true, 1]);
+      expect([failed.passed, failed.counts.suppressed]).toEqual([false, 1]);
+      expect(failed.reasons.map(({ text }) => text)).toEqual([expect.stringContaining(rule)]);
+      expect([suppressedVerdict.passed, suppressedVerdict.counts.suppressed]).toEqual([true, 1]);
     });
 
     it.each([

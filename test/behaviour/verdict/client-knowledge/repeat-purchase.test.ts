@@ -17,13 +17,13 @@ async function foundAt(shop: Shop): Promise<string | undefined> {
 
 interface Run {
   readonly customers?: readonly [string, string?];
-  /** What an earlier payment says in `custom`. */
+  /** The `custom` of an earlier payment. */
   readonly before?: string;
   readonly outcome?: string;
   readonly afterMs?: number;
   /** When the client reads a list. */
   readonly looks?: 'before' | 'after' | 'at night';
-  /** The first request comes once more at the end. */
+  /** Whether the first request is repeated at the end. */
   readonly isRepeated?: boolean;
 }
 
@@ -56,7 +56,7 @@ const ada = ['ada', 'ada'] as const;
 throughEveryDoor(
   'an order that is paid again',
   (door) => {
-    // Whoever pays for one order with two cards has paid twice its price.
+    // A buyer who pays for one order with two cards has paid twice its price.
     it.each<[string, Run, string | undefined]>([
       ['is likely paid twice', {}, likely],
       ['is likely paid twice', { customers: ada }, likely],
