@@ -104,7 +104,7 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
     {
       place: 'expect.requests.payment.craete',
       nearest: 'payment.create',
-      words: 'unknown operation "payment.craete".',
+      words: 'unknown operation "payment.craete". Did you mean "payment.create"? Known: ',
     },
   ],
   [
@@ -112,7 +112,7 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
     {
       place: 'expect.sameRequestId[0]',
       nearest: 'payment.create',
-      words: 'unknown operation "payment.crate".',
+      words: 'unknown operation "payment.crate". Did you mean "payment.create"? Known: ',
     },
   ],
   ...['sales', 'attempts'].map(
