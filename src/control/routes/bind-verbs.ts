@@ -1,5 +1,5 @@
 /** Binds a route for every verb of the table: it reads the input, calls the verb and writes the answer. */
-import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ControlRoute, VerbSchema } from '../../contract/control/declare.ts';
 import { controlRoutes, schemas } from '../../contract/control/routes.ts';
@@ -21,8 +21,11 @@ import { absentAnswers, bodyReaders, inputReaders } from './special-input.ts';
 /** Binds the routes. Health is answered earlier, and is only declared here. */
 export function bindVerbs(app: OpenAPIHono<TransportEnv>, sandbox: ControlVerbs): void {
   for (const route of controlRoutes) {
-    if (route.verb === 'health') app.openAPIRegistry.registerPath(route);
-    else app.openapi(route, (c) => callVerb(c, route, sandbox), explainInput(route));
+    // The name of the verb is no part of the document.
+    const { verb, ...config } = route;
+    const declared = createRoute(config);
+    if (verb === 'health') app.openAPIRegistry.registerPath(declared);
+    else app.openapi(declared, (c) => callVerb(c, route, sandbox), explainInput(route));
   }
 }
 
