@@ -130,27 +130,27 @@ export interface VerifyOptions {
 export interface Suppression {
   /** Id of a finding. */
   readonly rule: FindingId;
-  /** Why it is not looked at. */
+  /** Why the finding is accepted. */
   readonly reason: string;
-  /** The last day it is not looked at, on the calendar of the machine. */
+  /** The last day of the suppression, on the calendar of the machine. */
   readonly until?: string | undefined;
 }
 
 /** Options of a verdict, without expectations. */
 export interface BaseVerdictOptions {
-  /** Findings that are this bad or worse fail. Default `high`. */
+  /** The lowest severity of a finding that fails the verdict. Default `high`. */
   readonly failOn?: 'critical' | 'high' | 'medium' | undefined;
   /** Findings that are counted but do not fail. */
   readonly suppress?: readonly Suppression[] | undefined;
-  /** What your code holds to be true of purchases, by invoice number or `custom`, and of a payment, sale, authorization or capture, by its id. */
+  /** What your code reports about purchases, by invoice number or `custom`, and about a payment, sale, authorization or capture, by its id. */
   readonly beliefs?: { readonly [key: string]: 'paid' | 'not-paid' | 'unknown' } | undefined;
-  /** Pass although a rule that should have fired never did, or an event of a timeline befell nothing. Default false. */
+  /** Do not fail on rules that never fired or timeline events without effect. Default false. */
   readonly allowUnfired?: boolean | undefined;
-  /** Pass although exchanges are gone from the journal. Default false. */
+  /** Do not fail if the journal has dropped exchanges. Default false. */
   readonly allowDropped?: boolean | undefined;
-  /** Pass although nothing was asked. Default false. */
+  /** Do not fail if the merchant sent no requests. Default false. */
   readonly allowNoRequests?: boolean | undefined;
-  /** How long to wait for exchanges that are still under way. Default 500. */
+  /** How long to wait for open exchanges, in milliseconds. Default 500. */
   readonly waitMs?: number | undefined;
 }
 
@@ -232,7 +232,7 @@ export interface Finding {
   readonly intent?: string | undefined;
   /** Id of the card, sale or other record that its first exchange names. */
   readonly subject?: string | undefined;
-  /** Why it is not looked at, where it is not. */
+  /** Why the finding is suppressed, if it is. */
   readonly suppressed?: string | undefined;
 }
 
@@ -345,7 +345,7 @@ export interface Verdict {
     readonly rule: string;
     readonly why: string;
   }[];
-  /** Events of the scenario's timeline that befell nothing. */
+  /** Timeline events of the scenario without effect. */
   readonly missed: readonly {
     /** Where it stands in the scenario. */
     readonly place: string;

@@ -64,7 +64,7 @@ describe('what a sandbox refuses', () => {
 
   it('is thrown for a merchant that is none', async () => {
     const sandbox = connect(await serving());
-    const error = await thrownBy(() => sandbox.deleteMerchant('nobody'));
+    const error = await thrownBy(() => sandbox.deleteMerchant('unused'));
     expect(error).toMatchObject({ code: 'unknown-merchant', status: 404 });
   });
 
@@ -111,7 +111,7 @@ describe('the client', () => {
     expect(await shop.merchants()).toEqual(['my-shop']);
   });
 
-  // As whoever writes JavaScript may ask, or has read nothing from the environment.
+  // A caller without types may pass these, or an unset variable of the environment.
   it.each<unknown>([null, '', ' ', 'a/b', '.', 5, {}])(
     'acts on no merchant %j, and on no other in its place',
     async (id) => {
@@ -180,7 +180,7 @@ describe('the client', () => {
   });
 
   it('refuses what it does not know, as listen does', async () => {
-    // As whoever writes JavaScript may, whom no compiler stops.
+    // A caller without types may pass this.
     const options: object = { merchnt: 'pp' };
     expect(() => connect('http://127.0.0.1:9', options)).toThrow(
       'Unknown option "merchnt". Did you mean "merchant"? Known: merchant, token, timeoutMs.',
@@ -208,18 +208,18 @@ describe('the client', () => {
     [{ token: 'S'.repeat(257) }, 'Option token: '],
     [{ token: 5 }, 'Option token: '],
   ])('refuses at once what it could not ask with: %j', async (options, message) => {
-    const given = options as object; // As whoever writes JavaScript may.
+    const given = options as object; // A caller without types may pass this.
     expect(await thrown(() => connect('http://127.0.0.1:9', given))).toMatchObject({
       name: 'OptionError',
       message: expect.stringContaining(message),
     });
   });
 
-  it('takes an address that is a URL', async () => {
+  it('accepts a URL object as address', async () => {
     expect((await connect(new URL(await serving())).health()).status).toBe('ready');
   });
 
-  it('says which scenario file it cannot read', async () => {
+  it('names the scenario file that it cannot read', async () => {
     const sandbox = connect(await serving());
     const lost = await thrownBy(() => sandbox.playScenario('./no-such.yaml'));
     expect(lost).toMatchObject({ name: 'ScenarioError', code: 'invalid-scenario' });
@@ -234,7 +234,7 @@ describe('the client', () => {
     expect(() => createSandbox({ fixtures: 'empty' }).explain(null)).toThrow(message);
   });
 
-  it('loads nothing of the server', () => {
+  it('loads nothing of the server but the errors of verbs', () => {
     const loaded = readSources()
       .filter(({ path }) => path.startsWith('src/client/'))
       .flatMap(({ imports }) => imports.filter(({ typeOnly }) => !typeOnly))
@@ -267,7 +267,7 @@ describe('the client', () => {
     expect(behind).toEqual(new Set(['src/shared/did-you-mean.ts', 'src/redaction/redact.ts']));
   });
 
-  it('has every verb of a sandbox in process, with the same words', () => {
+  it('has every verb of a sandbox in process, with the same types', () => {
     const { clock, ...remote } = connect('http://127.0.0.1:3000');
     const { clock: own, ...local } = createSandbox({ fixtures: 'empty' });
     const shared = Object.keys(local).filter((verb) => !onlyHere.some((one) => one === verb));

@@ -1,4 +1,4 @@
-/** What no compiler stops: whoever drives a sandbox is refused for it alike, in process and over HTTP. */
+/** Wrong arguments of callers without types are refused alike, in process and over HTTP. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { connect, createSandbox, type Remote, type Sandbox } from '../../../src/index.ts';
 
@@ -6,7 +6,7 @@ const sandbox = createSandbox({ fixtures: 'empty' });
 const away = connect((await sandbox.listen({ port: 0 })).url, { timeoutMs: 60_000 });
 afterAll(() => sandbox.close());
 
-/** A verb that takes anything, as it does for whoever writes JavaScript. */
+/** A verb that accepts anything, as for a caller without types. */
 type Loose = (...given: readonly unknown[]) => unknown;
 
 /** One verb of either, by its name; `clock.set` is one of the clock. */
@@ -26,7 +26,7 @@ async function refusal(place: Sandbox | Remote, name: string, given: readonly un
   throw new Error(`${name} took it.`);
 }
 
-/** Objects whose keys nobody meant, such as an answer that was not waited for. */
+/** Objects without keys of their own, such as a promise without await. */
 const keyless = [new Date(0), new Date(Number.NaN), new Map(), Promise.resolve({})];
 
 describe.each<readonly [string, string, readonly unknown[]]>([
@@ -121,7 +121,7 @@ it.each([
     Array.from({ length: 21 }, (_, at) => `worker-${at}`),
     "There is no merchant 'shpo'. merchants() and GET /_sandbox/merchants list all 21.",
   ],
-])('a merchant that is not there is told in one way', async (known, message) => {
+])('an unknown merchant has the same message in process and over HTTP', async (known, message) => {
   const other = createSandbox({ fixtures: 'empty' });
   for (const id of known) other.merchant(id).clock.freeze();
   const places = [other, connect((await other.listen({ port: 0 })).url)];

@@ -12,7 +12,7 @@ throughEveryDoor('the control plane', (door) => {
   const cardsOf = async (shop: ReturnType<typeof door.shop>): Promise<number> =>
     (await shop.ask('card.list', 200)).items.length;
 
-  it('200 says that it is ready, and how many merchants it has', async () => {
+  it('200 says that the sandbox is ready, and how many merchants it has', async () => {
     const { status, body, headers } = await call(door, 'GET /_sandbox/health');
     expect(status).toBe(200);
     expect(body).toEqual(door.sandbox.health());
@@ -20,7 +20,7 @@ throughEveryDoor('the control plane', (door) => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('200 says what it is, and what was decided where no document speaks', async () => {
+  it('200 describes the sandbox and its decisions where documents are silent', async () => {
     const { body } = await call(door, 'GET /_sandbox/about');
     expect(body).toEqual({ ...door.sandbox.about(), decisions });
   });
@@ -93,7 +93,7 @@ throughEveryDoor('the control plane', (door) => {
     expect(clock.read()).toEqual(reading);
   });
 
-  it('200 lets a frozen clock run on', async () => {
+  it('200 resumes a frozen clock', async () => {
     const { id } = door.shop().merchant;
     const { body } = await call(door, `POST /_sandbox/clock?merchant=${id}`, { resume: true });
     expect(body).toMatchObject({ frozen: false });

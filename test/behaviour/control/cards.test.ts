@@ -22,7 +22,7 @@ throughEveryDoor('test cards over HTTP', (door) => {
     return Cards.parse(body);
   };
 
-  it.each(brands)('200 gives valid %s numbers that ask for nothing', async (brand) => {
+  it.each(brands)('200 generates valid %s numbers that trigger no outcome', async (brand) => {
     const cards = await generate({ brand, count: 5 });
     expect(new Set(cards.map(({ number }) => number)).size).toBe(5);
     const wrong = cards.filter(
@@ -35,13 +35,13 @@ throughEveryDoor('test cards over HTTP', (door) => {
     expect(wrong).toEqual([]);
   });
 
-  it('200 gives one visa number unless more is said', async () => {
+  it('200 generates one visa number by default', async () => {
     expect(await generate({})).toEqual([
       { type: 'visa', number: expect.stringMatching(/^400000999\d{7}$/) },
     ]);
   });
 
-  it('200 gives a number that declines, by what it asks for', async () => {
+  it('200 generates a number that triggers the given decline', async () => {
     const shop = door.shop();
     const order = { outcome: 'decline-insufficient-funds', count: 2 };
     for (const { number, type } of await generate(order, shop.merchant.id)) {
@@ -55,7 +55,7 @@ throughEveryDoor('test cards over HTTP', (door) => {
     }
   });
 
-  it('draws them from the dice of the merchant, and begins anew with it', async () => {
+  it('draws numbers from the dice of the merchant, and starts again after a reset', async () => {
     const { merchant } = door.shop();
     const order = { outcome: 'decline-generic', count: 3 };
     const [first, second] = [
@@ -97,7 +97,7 @@ describe('in process', () => {
     expect(() => createSandbox({ fixtures: 'empty' }).generateCards(order)).toThrow(words);
   });
 
-  it('deals every number of a deck before one comes again', () => {
+  it('deals every number of a deck before it repeats one', () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     const { size } = new Set(
       Array.from({ length: 10 }, () =>
@@ -129,14 +129,14 @@ describe('the outcomes that a card can ask for', () => {
     'refuse-connections',
   ]);
 
-  it('are all that one payment, refund or stored card can bring about; new ones go to the end', () => {
+  it('are those that one payment, refund or stored card can cause; new ones are appended', () => {
     const able = catalogue.filter(
       ({ phase, effect, operations }) =>
         !(effect.kind === 'fault' && effect.fault === 'reset-if-reused') &&
         phase !== 'natural' &&
         phase !== 'before-read' &&
         !bySomethingElse.has(effect.kind) &&
-        // A card that is stored asks by itself only for what befalls it later.
+        // A stored card triggers by itself only outcomes that happen to it later.
         (effect.kind === 'card' ||
           operations.some((pattern) =>
             paying.some((name) => includesOperation(pattern, name, true)),
@@ -147,7 +147,7 @@ describe('the outcomes that a card can ask for', () => {
     expect(cardOutcomes.length).toBeLessThan(900);
   });
 
-  it("keep their numbers: a card in somebody's tests goes on to mean the same", () => {
+  it('keep their numbers, so that cards in existing tests keep their meaning', () => {
     expect(cardOutcomes.indexOf('decline-generic')).toBe(0);
     expect(findOutcomeByCardNumber('4000009900100007')).toBe('decline-generic');
     expect(cardOutcomes.slice(0, 3)).toEqual([
@@ -157,7 +157,7 @@ describe('the outcomes that a card can ask for', () => {
     ]);
   });
 
-  it.each(cardOutcomes)('%s comes about', async (outcome) => {
+  it.each(cardOutcomes)('trigger %s', async (outcome) => {
     const seen: Exchange[] = [];
     const sandbox = createSandbox({
       fixtures: 'empty',

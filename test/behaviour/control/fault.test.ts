@@ -1,4 +1,4 @@
-/** A bug of the sandbox that a control call meets is answered as one, and whoever listens is told. */
+/** A bug of the sandbox answers a control call with 500 and reaches the listener. */
 import { beforeEach, expect, it } from 'vitest';
 import { prettyLines } from '../../../src/cli/output/pretty.ts';
 import type { ControlFailure } from '../../../src/index.ts';
@@ -18,9 +18,9 @@ beforeEach(() => {
 });
 
 throughEveryDoor(
-  'a bug that a control call meets',
+  'a bug during a control call',
   (door) => {
-    it('is answered with 500 and told of with its call', async () => {
+    it('answers 500 and calls the listener with the request', async () => {
       await call(door, 'POST /_sandbox/reset');
       bug.is = true;
       const failed = await call(door, 'GET /_sandbox/clock').finally(() => {
@@ -36,7 +36,7 @@ throughEveryDoor(
       ]);
     });
 
-    it('is no matter of calls that are wrong themselves', async () => {
+    it('is not reported for calls that are wrong themselves', async () => {
       expect((await call(door, 'GET /_sandbox/nowhere')).status).toBe(404);
       expect((await call(door, 'POST /_sandbox/clock', '{')).status).toBeGreaterThan(399);
       expect(told).toEqual([]);
@@ -48,7 +48,7 @@ throughEveryDoor(
   },
 );
 
-it('stands in the log of people with its stack', () => {
+it('appears in the readable log with its stack', () => {
   const line = {
     level: 'error',
     time: '2026-05-01T00:00:00.000Z',

@@ -32,7 +32,7 @@ throughEveryDoor('outcomes over HTTP', (door) => {
     expect(body).toEqual(door.sandbox.outcome('hang-after-commit'));
   });
 
-  it('404 names the one that was meant', async () => {
+  it('404 names the likeliest outcome', async () => {
     const { status, body } = await call(door, 'GET /_sandbox/outcomes/hang-after-comit');
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: 'unknown-outcome', nearest: 'hang-after-commit' });
@@ -69,7 +69,7 @@ throughEveryDoor('rules over HTTP', (door) => {
     expect((await call(door, `GET /_sandbox/rules?unfired=true&${of}`)).body).toEqual([]);
   });
 
-  it('200 takes one away, or all; those of a scenario stay', async () => {
+  it('200 removes one armed rule, or all, and keeps those of a scenario', async () => {
     const { merchant } = door.shop();
     const of = `merchant=${merchant.id}`;
     merchant.playScenario('lost-answer');
@@ -129,7 +129,7 @@ throughEveryDoor('rules over HTTP', (door) => {
     expect(merchant.rules()).toEqual([]);
   });
 
-  it('400 for a name that another rule has, and that one stays as it was', async () => {
+  it('400 refuses a name that another rule has, and keeps that rule', async () => {
     const { merchant } = door.shop();
     const line = `POST /_sandbox/rules?merchant=${merchant.id}`;
     const rule = { ...insufficient, name: 'a b' };
@@ -146,13 +146,13 @@ throughEveryDoor('rules over HTTP', (door) => {
     expect(merchant.rules()).toMatchObject([{ id: 'a b', times: 1 }]);
   });
 
-  it('400 names every mistake of a rule, each with its place', async () => {
+  it('400 lists every problem of a rule with its place', async () => {
     const rule = { op: 'payment.craete', outcome: 'hang-after-commit', times: 0 };
     const { body } = await call(door, 'POST /_sandbox/rules', rule);
     expect(body).toMatchObject({ issues: [{ place: 'body.op' }, { place: 'body.times' }] });
   });
 
-  it.each([[[]], ['"text"'], ['null']])('400 for a body that is no rule: %j', async (body) => {
+  it.each([[[]], ['"text"'], ['null']])('400 refuses a body that is no rule: %j', async (body) => {
     expect((await call(door, 'POST /_sandbox/rules', body)).status).toBe(400);
   });
 });

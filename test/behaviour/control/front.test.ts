@@ -1,9 +1,9 @@
-/** The control plane is loaded by the first call that needs it, which nobody may notice. */
+/** The control API is loaded by the first call that needs it, without a visible difference. */
 import { describe, expect, it } from 'vitest';
 import { doorNames, Door } from '../../support/transports.ts';
 import { call } from './call.ts';
 
-/** Runs with a door of its own, that nobody has asked anything. */
+/** Runs with a fresh sandbox that has answered no request. */
 async function fresh(name: (typeof doorNames)[number], use: (door: Door) => Promise<void>) {
   const door = new Door(name, {});
   await door.open();
@@ -14,8 +14,8 @@ async function fresh(name: (typeof doorNames)[number], use: (door: Door) => Prom
   }
 }
 
-describe.each(doorNames)('a sandbox that nobody has asked (%s)', (name) => {
-  it('answers all who come first at once, each in full', () =>
+describe.each(doorNames)('a fresh sandbox (%s)', (name) => {
+  it('answers concurrent first calls, each in full', () =>
     fresh(name, async (door) => {
       const lines = ['merchants', 'about', 'clock', 'rules', 'ledger', 'outcomes', 'coverage'];
       const all = [...lines, ...lines].map((path) => call(door, `GET /_sandbox/${path}`));
@@ -37,7 +37,7 @@ describe.each(doorNames)('a sandbox that nobody has asked (%s)', (name) => {
       expect(body).toEqual({ merchant: 'default', now: '2026-05-07T07:08:09.123Z', frozen: true });
     }));
 
-  it('refuses at once what needs no control plane to be refused', () =>
+  it('refuses a wrong origin without loading the control API', () =>
     fresh(name, async (door) => {
       const origin = { Origin: 'https://shop.example' };
       const refused = await call(door, 'POST /_sandbox/reset', undefined, origin);
@@ -55,7 +55,7 @@ describe.each(doorNames)('a sandbox that nobody has asked (%s)', (name) => {
     }),
   );
 
-  it('says what health is served with', () =>
+  it('names the methods of health', () =>
     fresh(name, async (door) => {
       const answer = await door.fetch(`${door.base}/_sandbox/health`, { method: 'POST' });
       expect(answer.status).toBe(405);

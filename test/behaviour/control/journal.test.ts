@@ -16,7 +16,7 @@ async function debugIdOf(shop: Shop, body: object): Promise<string> {
 }
 
 throughEveryDoor('the journal over HTTP', (door) => {
-  it('200 lists what was asked and answered, and never a control call', async () => {
+  it('200 lists requests and answers, and never a control call', async () => {
     const shop = door.shop();
     await pay(shop);
     await call(door, `GET /_sandbox/journal?${ofShop(shop)}`);
@@ -55,7 +55,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     expect(body).toEqual(sent(shop.merchant.journal(asked)));
   });
 
-  it('200 lists those of a card, an intent and a request id', async () => {
+  it('200 lists exchanges by card, purchase and request id', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const headers = { 'PayPal-Request-Id': 'once & for all' };
@@ -123,7 +123,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     expect(text.split('\n').length, 'one line for each member').toBeGreaterThan(20);
   });
 
-  it('200 explains what was forced, and what is right to do', async () => {
+  it('200 explains a forced outcome and what a correct client does', async () => {
     const shop = door.shop();
     const cardId = await storeCard(shop);
     const [rule] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
@@ -136,7 +136,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     );
   });
 
-  it('404 for a debug id that is unknown, or another merchant’s', async () => {
+  it('404 refuses a debug id that is unknown or belongs to another merchant', async () => {
     const [shop, other] = [door.shop(), door.shop()];
     const debugId = await debugIdOf(shop, {});
     for (const path of [`nothing?${ofShop(shop)}`, `${debugId}?${ofShop(other)}`, 'verify']) {
@@ -171,7 +171,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     expect(body).toEqual(sent(shop.merchant.verify(expected)));
   });
 
-  it('200 is unsure where the journal does not keep what would decide it', async () => {
+  it('200 answers unsure when the journal has dropped what would decide', async () => {
     const shop = door.shop();
     await storeCard(shop, { cvv2: '874' });
     const expected = { fields: { 'body.cvv2': '874' } };
@@ -219,7 +219,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     expect(refused).toMatchObject({ status, body: answer });
   });
 
-  it.each(['verify', 'wait'])('415 for a body that is no JSON: %s', async (path) => {
+  it.each(['verify', 'wait'])('415 refuses a body that is no JSON: %s', async (path) => {
     const headers = { 'Content-Type': 'text/yaml' };
     const refused = await call(door, `POST /_sandbox/journal/${path}`, 'times: 1', headers);
     expect(refused).toMatchObject({ status: 415, body: { allowed: ['application/json'] } });
@@ -239,7 +239,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
 throughEveryDoor(
   'a journal that drops',
   (door) => {
-    it('200 says how many, and is unsure', async () => {
+    it('200 counts dropped exchanges and answers unsure', async () => {
       const shop = door.shop();
       for (const name of ['Ada', 'Eve', 'Joe'])
         await debugIdOf(shop, cardBody({ first_name: name }));

@@ -20,7 +20,7 @@ const named = (custom: string) => ({ transaction: { custom } });
 
 /**
  * Alice is charged twice for one order, and given back a part. Bob disputes what he bought, and has more taken of what
- * was held. Somebody pays in euros with a card that is never stored.
+ * was held. One payment is in euros with a card that is never stored.
  */
 async function trade(shop: Shop) {
   const [alice, bob] = [
@@ -59,16 +59,16 @@ throughEveryDoor('the ledger', (door) => {
     expect(sums).toEqual({ USD: 0, EUR: 0 });
     const ofAlice = { chargedMinor: 2000, refundedMinor: 400, netMinor: 1600 };
     const ofBob = { chargedMinor: 1300, chargedBackMinor: 500, netMinor: 800 };
-    const ofNobody = { currency: 'EUR', chargedMinor: 747, netMinor: 747 };
+    const ofNoCustomer = { currency: 'EUR', chargedMinor: 747, netMinor: 747 };
     expect(totals.cards).toEqual([
       row({ cardId: alice, ...ofAlice }),
       row({ cardId: bob, ...ofBob }),
-      row(ofNobody),
+      row(ofNoCustomer),
     ]);
     expect(totals.customers).toEqual([
       row({ customerId: 'alice', ...ofAlice }),
       row({ customerId: 'bob', ...ofBob }),
-      row(ofNobody),
+      row(ofNoCustomer),
     ]);
     const { purchases } = await shop.merchant.verdict();
     const keyOf = (label: string) => purchases.find((one) => one.label === label)?.key;
@@ -89,7 +89,7 @@ throughEveryDoor('the ledger', (door) => {
         chargedMinor: 800,
         netMinor: 800,
       }),
-      row({ key: keyOf('A raw card'), label: 'A raw card', paymentIds: [raw.id], ...ofNobody }),
+      row({ key: keyOf('A raw card'), label: 'A raw card', paymentIds: [raw.id], ...ofNoCustomer }),
     ]);
     expect(new Set(totals.purchases.map(({ key }) => key)).size).toBe(4);
   });

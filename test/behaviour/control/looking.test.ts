@@ -1,27 +1,27 @@
-/** Whoever looks at a merchant makes none. */
+/** Reading a merchant does not create it. */
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { testNow, throughEveryDoor } from '../../support/transports.ts';
 import { call } from './call.ts';
 
 const looks: readonly [line: string, body?: object][] = [
-  ['GET /_sandbox/clock?merchant=nobody'],
+  ['GET /_sandbox/clock?merchant=unused'],
   ['GET /_sandbox/clock'],
-  ['GET /_sandbox/ledger?merchant=nobody'],
-  ['GET /_sandbox/journal?merchant=nobody'],
-  ['GET /_sandbox/journal/none-of-this-id?merchant=nobody'],
-  ['GET /_sandbox/rules?merchant=nobody'],
-  ['GET /_sandbox/coverage?merchant=nobody'],
-  ['GET /_sandbox/world?merchant=nobody'],
-  ['DELETE /_sandbox/rules?merchant=nobody'],
-  ['POST /_sandbox/verdict?merchant=nobody', {}],
-  ['POST /_sandbox/journal/verify?merchant=nobody', { match: {}, times: 0 }],
+  ['GET /_sandbox/ledger?merchant=unused'],
+  ['GET /_sandbox/journal?merchant=unused'],
+  ['GET /_sandbox/journal/none-of-this-id?merchant=unused'],
+  ['GET /_sandbox/rules?merchant=unused'],
+  ['GET /_sandbox/coverage?merchant=unused'],
+  ['GET /_sandbox/world?merchant=unused'],
+  ['DELETE /_sandbox/rules?merchant=unused'],
+  ['POST /_sandbox/verdict?merchant=unused', {}],
+  ['POST /_sandbox/journal/verify?merchant=unused', { match: {}, times: 0 }],
 ];
 
-throughEveryDoor('a merchant that nobody asked', (door) => {
-  it('is not made by the page of its verdict', async () => {
+throughEveryDoor('a merchant without requests', (door) => {
+  it('is not created by the page of its verdict', async () => {
     const known = door.sandbox.merchants();
-    await door.fetch(`${door.base}/_sandbox/verdict?merchant=nobody`);
+    await door.fetch(`${door.base}/_sandbox/verdict?merchant=unused`);
     expect(door.sandbox.merchants()).toEqual(known);
   });
 
@@ -51,7 +51,7 @@ throughEveryDoor('a merchant that nobody asked', (door) => {
     expect(door.sandbox.merchants()).toEqual(known);
   });
 
-  it('is not made by a verb in code that is refused', async () => {
+  it('is not created by a verb that is refused', async () => {
     const known = door.sandbox.merchants();
     const typo = door.sandbox.merchant('typo');
     expect(() => typo.force({ op: 'payment.create', outcome: 'decline-genric' })).toThrow(
@@ -63,7 +63,7 @@ throughEveryDoor('a merchant that nobody asked', (door) => {
     expect(door.sandbox.merchants()).toEqual(known);
   });
 
-  it('is not made by numbers that are dealt, which go on once it asks', async () => {
+  it('is not created by generated card numbers, which continue after its first request', async () => {
     const known = door.sandbox.merchants();
     const line = 'POST /_sandbox/cards/generate?merchant=dealt';
     const deal = async (): Promise<unknown> => (await call(door, line, {})).body;
@@ -78,7 +78,7 @@ throughEveryDoor('a merchant that nobody asked', (door) => {
     expect(await deal()).toEqual(before[0]);
   });
 
-  it('is begun anew with the numbers that were dealt, also where it asked for nothing', async () => {
+  it('restarts its card numbers at a reset, even without a request', async () => {
     const merchant = door.sandbox.merchant('dealt-and-reset');
     const first = merchant.generateCards();
     merchant.reset();
@@ -86,32 +86,32 @@ throughEveryDoor('a merchant that nobody asked', (door) => {
     expect(merchant.generateCards()).not.toEqual(first);
   });
 
-  it('is seen as it would begin', async () => {
-    const clock = await call(door, 'GET /_sandbox/clock?merchant=nobody');
+  it('reads as fresh', async () => {
+    const clock = await call(door, 'GET /_sandbox/clock?merchant=unused');
     expect(clock.body).toMatchObject({ now: testNow });
-    const ledger = await call(door, 'GET /_sandbox/ledger?merchant=nobody');
-    await call(door, 'POST /_sandbox/clock?merchant=nobody', { freeze: true });
-    expect((await call(door, 'GET /_sandbox/ledger?merchant=nobody')).body).toEqual(ledger.body);
+    const ledger = await call(door, 'GET /_sandbox/ledger?merchant=unused');
+    await call(door, 'POST /_sandbox/clock?merchant=unused', { freeze: true });
+    expect((await call(door, 'GET /_sandbox/ledger?merchant=unused')).body).toEqual(ledger.body);
   });
 });
 
-it('takes no place, and its verdict says that nobody asked', async () => {
+it('takes no place, and its verdict says that it sent no requests', async () => {
   const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
-  const nobody = sandbox.merchant('nobody');
-  nobody.ledger();
-  expect((await nobody.verdict()).reasons).toEqual([
+  const unused = sandbox.merchant('unused');
+  unused.ledger();
+  expect((await unused.verdict()).reasons).toEqual([
     {
       kind: 'no-requests',
-      text: 'Merchant nobody sent no requests, so nothing was tested. No other merchant sent any. Check that your code uses the URL of this sandbox.',
+      text: 'Merchant unused sent no requests, so nothing was tested. No other merchant sent any. Check that your code uses the URL of this sandbox.',
     },
   ]);
   const headers = { Authorization: 'Bearer sandbox.orders' };
   expect((await sandbox.request('/v1/vault/credit-cards', { headers })).status).toBe(200);
-  expect(nobody.journal().entries).toEqual([]);
+  expect(unused.journal().entries).toEqual([]);
   expect(sandbox.merchants()).toEqual(['orders']);
 });
 
-it('asked in vain where there was no room for it, which its verdict says until it begins anew', async () => {
+it('reports in its verdict that it was refused for lack of room, until a reset', async () => {
   const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
   const ask = async (merchant: string): Promise<number> => {
     const headers = { Authorization: `Bearer sandbox.${merchant}` };
@@ -133,7 +133,7 @@ it('asked in vain where there was no room for it, which its verdict says until i
     },
   ]);
 
-  // Whoever judges all judges it too.
+  // A verdict about all merchants includes it.
   expect(sandbox.merchants()).toEqual(['first', 'late']);
   expect(await sandbox.all.verdictPage()).toContain('2 requests of merchant late were refused');
   expect([await ask('gone')]).toEqual([403]);
@@ -147,7 +147,7 @@ it('asked in vain where there was no room for it, which its verdict says until i
   expect(await reasons()).toEqual([]);
 });
 
-it('is remembered to have been turned away only among the first thousand', async () => {
+it('is remembered as refused only among the first thousand', async () => {
   const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
   const merchants = Array.from({ length: 1_002 }, (_, at) => `shop-${at}`);
   for (const merchant of merchants) {
@@ -160,7 +160,7 @@ it('is remembered to have been turned away only among the first thousand', async
   expect(await kindsOf('shop-1001')).toEqual(['no-requests']);
 });
 
-it('is forgotten with the numbers that were dealt where more were dealt than there may be merchants', () => {
+it('loses its generated numbers when more merchants have some than the limit allows', () => {
   const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
   const deal = (merchant: string) => sandbox.merchant(merchant).generateCards();
   const first = deal('first');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { throughEveryDoor } from '../../support/transports.ts';
 import { call } from './call.ts';
 
-throughEveryDoor('the control plane and browsers', (door) => {
+throughEveryDoor('the control API and browsers', (door) => {
   it.each<[string, Record<string, string>]>([
     ['another host', { Origin: 'https://shop.example' }],
     ['another port of this host', { Origin: 'http://127.0.0.1:1' }],
@@ -27,14 +27,14 @@ throughEveryDoor('the control plane and browsers', (door) => {
     expect(clock.read()).toEqual(before);
   });
 
-  it('answers its own pages, and whoever is no browser', async () => {
+  it('answers its own pages and clients that are no browser', async () => {
     const own = { Origin: door.base, 'Sec-Fetch-Site': 'same-origin' };
     expect((await call(door, 'GET /_sandbox/health', undefined, own)).status).toBe(200);
     const typed = { 'Sec-Fetch-Site': 'none' };
     expect((await call(door, 'GET /_sandbox/health', undefined, typed)).status).toBe(200);
   });
 
-  it('gives no page of another origin leave to read', async () => {
+  it('sends no CORS headers to pages of another origin', async () => {
     const { status, headers } = await call(door, 'OPTIONS /_sandbox/reset', undefined, {
       Origin: 'https://shop.example',
       'Access-Control-Request-Method': 'POST',

@@ -22,7 +22,7 @@ rules:
 `;
 
 throughEveryDoor('scenarios over HTTP', (door) => {
-  it('400 tells whoever sends back what a play is answered with how one is asked for', async () => {
+  it('400 explains how to play a scenario when the request repeats an answer', async () => {
     const sent = { scenario: 'lost-answer' };
     const { status, body } = await call(door, 'POST /_sandbox/scenario', sent);
     expect(status).toBe(400);
@@ -33,7 +33,7 @@ throughEveryDoor('scenarios over HTTP', (door) => {
     });
   });
 
-  it('200 lists those that ship, and what for', async () => {
+  it('200 lists the shipped scenarios and their purposes', async () => {
     const { body } = await call(door, 'GET /_sandbox/scenarios');
     expect(body).toEqual(door.sandbox.scenarios());
     expect(door.sandbox.scenarios().map(({ name }) => name)).toEqual(shippedScenarioNames());
@@ -71,7 +71,7 @@ throughEveryDoor('scenarios over HTTP', (door) => {
 
   it.each<[string, unknown, object]>([
     [
-      'a name nobody knows',
+      'an unknown name',
       { name: 'lost-answr' },
       { error: 'invalid-scenario', place: 'body.name', nearest: 'lost-answer' },
     ],
@@ -82,7 +82,7 @@ throughEveryDoor('scenarios over HTTP', (door) => {
     ],
     ['a name and more', { name: 'hang', seed: 1 }, { error: 'unknown-key', place: 'body.seed' }],
     [
-      'a document with an outcome nobody knows',
+      'a document with an unknown outcome',
       { ...document, rules: [{ op: 'payment.create', then: 'decline-genric' }] },
       { error: 'invalid-scenario', place: 'body.rules[0].then', nearest: 'decline-generic' },
     ],
@@ -123,14 +123,14 @@ throughEveryDoor('scenarios over HTTP', (door) => {
     });
   });
 
-  it('400 for text that is no YAML', async () => {
+  it('400 refuses text that is no YAML', async () => {
     const refused = await call(door, 'POST /_sandbox/scenario', 'a: [', {
       'Content-Type': 'text/yaml',
     });
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid-scenario' } });
   });
 
-  it('415 for another type, and says which there are', async () => {
+  it('415 refuses another content type and names the allowed ones', async () => {
     const refused = await call(door, 'POST /_sandbox/scenario', yaml, {
       'Content-Type': 'text/plain',
     });

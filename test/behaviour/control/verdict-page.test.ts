@@ -41,7 +41,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     expect(ofAll).toContain('INV-OTHER');
   });
 
-  it('is what the verbs give, in process and over HTTP', async () => {
+  it('equals the page of the verbs, in process and over HTTP', async () => {
     const { merchant } = door.shop();
     await loseAnAnswer(door.shop(merchant.id), 'INV-7');
     const page = untimed(await pageAt(door, `/_sandbox/verdict?merchant=${merchant.id}`));
@@ -55,7 +55,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     await close();
   });
 
-  it('leads a browser from each debug id to what was asked and answered', async () => {
+  it('links each debug id to its explanation for a browser', async () => {
     const shop = door.shop();
     await loseAnAnswer(shop, 'INV-ASKED');
     const address = `${door.base}/_sandbox/verdict?merchant=${shop.merchant.id}`;
@@ -71,7 +71,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     expect(explained).toMatch(/^\{\s+"summary": \[\s+"POST \/v1\/payments\/payment returned 201/);
   });
 
-  it('leads nowhere from a page that is kept', async () => {
+  it('has no links in a page for a file', async () => {
     const { merchant } = door.shop();
     await loseAnAnswer(door.shop(merchant.id), 'INV-KEPT');
     const kept = await pageAt(door, `/_sandbox/verdict?merchant=${merchant.id}`);
@@ -79,7 +79,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     expect(kept).not.toMatch(/href="(?!#)/);
   });
 
-  it('is kept by nobody, framed by nobody, and asks nobody for anything', async () => {
+  it('forbids caching, framing and loading of other files', async () => {
     const { headers } = await door.fetch(`${door.base}/_sandbox/verdict`);
     expect(headers.get('content-type')).toMatch(/^text\/html/);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -98,13 +98,13 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
   });
 });
 
-it('fails where nobody asked anything, which says nothing of the money', async () => {
+it('fails without requests, because nothing was tested', async () => {
   const page = await createSandbox({ fixtures: 'empty' }).all.verdictPage();
   expect(page).toContain('The verdict failed');
   expect(page).toContain('no-requests');
 });
 
-it('is shown to nobody without the control token', async () => {
+it('requires the control token', async () => {
   const sandbox = createSandbox({ fixtures: 'empty', controlToken: 'a-token-for-tests' });
   const statusWith = async (headers: Record<string, string>): Promise<number> =>
     (await sandbox.request('/_sandbox/verdict', { headers })).status;

@@ -119,7 +119,7 @@ throughEveryDoor('a wait over HTTP', (door) => {
   });
 });
 
-it('ends with the sandbox, and everybody who waits is told', async () => {
+it('ends when the sandbox closes, and rejects every wait', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   const names = ['one', 'two', 'three'];
@@ -148,7 +148,7 @@ it('may be many at once, and Node sees no leak in that', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('is refused by the client as in process, where too many wait', async () => {
+it('is refused alike in process and over HTTP when too many calls wait', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   const waits = Array.from({ length: maxWaits }, () => refusalOf(sandbox.waitFor(stored.match)));

@@ -45,12 +45,12 @@ async function runSuite(name: string): Promise<Suite> {
 describe('sandboxTest', () => {
   it('lets pass what is right, each test with a merchant of its own', async () => {
     const { code, stderr, failures } = await runSuite('passing');
-    const { 'begins each try anew': tries, ...others } = failures;
+    const { 'resets the merchant before each try': tries, ...others } = failures;
     expect(Object.values(others).flat()).toEqual([]);
-    // The first try fails by intent, and the second would see its order if it was not begun anew.
+    // The first try fails by intent, and the second would see its order if the merchant was not reset.
     expect(tries).toEqual([expect.stringContaining('expected 1 to be 2')]);
     expect(Object.keys(others)).toHaveLength(18);
-    // Only what may have cost somebody money is told of a test that passed.
+    // A passed test prints only findings that may have cost money.
     expect(stderr.match(/^PASSED \S+/gm)).toEqual([
       expect.stringMatching(/^PASSED may-have-charged-twice~/),
     ]);
@@ -64,7 +64,7 @@ describe('sandboxTest', () => {
     const messages = Object.entries(failures).map(([title, texts]) => [title, texts.length]);
     expect(messages).toEqual([
       ['pays twice', 1],
-      ['arms a rule in vain', 1],
+      ['arms a rule that never fires', 1],
       ['fails before it asks anything', 1],
       ['asks nothing', 1],
       ['fails of itself, and the money is right', 1],
@@ -87,7 +87,7 @@ describe('sandboxTest', () => {
     expect(story).not.toMatch(/^ +at /m);
     expect(stderr).toContain(story.slice(0, story.indexOf('\n')));
 
-    expect(message('arms a rule in vain')).toContain('Rule rule-1 never fired');
+    expect(message('arms a rule that never fires')).toContain('Rule rule-1 never fired');
     expect(message('fails before it asks anything')).toContain('Unknown outcome');
     expect(message('asks nothing')).toContain('sent no requests, so nothing was tested');
     expect(message('fails of itself, and the money is right')).toContain("to be 'pending'");

@@ -12,7 +12,7 @@ test('pays twice', async ({ sandbox, merchant }) => {
   expect(await shop.buy('order-1')).toBe('completed');
 });
 
-test('arms a rule in vain', async ({ sandbox, merchant }) => {
+test('arms a rule that never fires', async ({ sandbox, merchant }) => {
   merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
   const shop = openShop({ fetch: sandbox.fetch, clientId: merchant.id, keepsKey: true });
   await shop.buy('order-1');
@@ -45,7 +45,7 @@ test('expects a bad verdict of good money', async ({ sandbox, merchant }) => {
 test('asks for its verdict in a wrong way', async ({ sandbox, merchant }) => {
   const shop = openShop({ fetch: sandbox.fetch, clientId: merchant.id, keepsKey: true });
   await shop.buy('order-1');
-  // @ts-expect-error: no finding is called so, and whoever has no types is told here.
+  // @ts-expect-error: there is no such finding; a caller without types gets an error here.
   merchant.atEnd({ suppress: [{ rule: 'double-chrge', reason: 'a slip' }] });
 });
 

@@ -76,7 +76,7 @@ test('is judged while time stands still', async ({ sandbox, merchant }) => {
 
 test('is told at once what no verdict can be asked for by', ({ merchant }) => {
   merchant.atEnd({ allowNoRequests: true });
-  // As whoever writes JavaScript may call it.
+  // A caller without types may call it like this.
   const atEnd = merchant.atEnd as (order: unknown) => void;
   expect(() => atEnd(undefined)).toThrow('atEnd expects an object with any of judge, failOn,');
   expect(() => atEnd({ jugde: false })).toThrow(
@@ -90,7 +90,7 @@ test('is told at once what no verdict can be asked for by', ({ merchant }) => {
 
 let tries = 0;
 
-test('begins each try anew', { retry: 1 }, async ({ sandbox, merchant }) => {
+test('resets the merchant before each try', { retry: 1 }, async ({ sandbox, merchant }) => {
   tries += 1;
   const shop = openShop({ fetch: sandbox.fetch, clientId: merchant.id, keepsKey: true });
   await shop.buy('order-1');
