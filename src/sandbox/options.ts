@@ -82,6 +82,7 @@ export interface SandboxOptions {
    * host that is listened on and that of `baseUrl`. Programs may use any name.
    */
   readonly controlAllowedHosts?: readonly string[] | undefined;
+  /** Bounds on what the sandbox keeps and accepts. */
   readonly limits?: Limits | undefined;
   /** Functions that the sandbox calls after something has happened. */
   readonly listeners?: Listeners | undefined;

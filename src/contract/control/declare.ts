@@ -211,7 +211,10 @@ function routeAt(
       ...schema.answers,
     },
   };
-  return Object.assign(createRoute(config), { verb: name, summary });
+  const route = createRoute(config);
+  // The document holds every enumerable member of a route.
+  Object.defineProperty(route, 'verb', { value: name, enumerable: false });
+  return route as ControlRoute; // `config` has the summary, and the line above adds the verb.
 }
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;

@@ -159,7 +159,7 @@ describe('the client', () => {
     if (name === '') return;
     expect(() => sandbox.merchant(name)).toThrow('A merchant id must be 1 to 128 letters');
     const rule = { op: 'card.list', outcome: 'hang-before-commit', name } as const;
-    expect(() => sandbox.force(rule)).toThrow('No rule can be called "." or ".."');
+    expect(() => sandbox.force(rule)).toThrow('A name must not be "." or ".."');
   });
 
   it('gives a verdict as long as it was told to wait, and what the call itself may take', async () => {

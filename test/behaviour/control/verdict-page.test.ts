@@ -100,7 +100,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
 
 it('fails without requests, because nothing was tested', async () => {
   const page = await createSandbox({ fixtures: 'empty' }).all.verdictPage();
-  expect(page).toContain('The verdict failed');
+  expect(page).toContain('Verdict failed');
   expect(page).toContain('no-requests');
 });
 
