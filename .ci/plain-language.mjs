@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 export const plainWords = [
   [/\b(?:whoever|whomever)\b/gi, 'name the subject: the client, the caller, the merchant'],
   [/\bwhom\b/gi, 'name the person or merchant'],
-  [/\b(?:nobody|somebody)\b/gi, 'name the subject, or say "no client", "a caller"'],
+  [/\b(?:[Nn]obody|[Ss]omebody)\b/g, 'name the subject, or say "no client", "a caller"'],
   [/\banew\b/gi, 'again'],
   [/\b(?:befall\w*|befell)\b/gi, 'apply to, happen to, affect'],
   [/\bin vain\b/gi, 'without success, without effect'],
