@@ -5,7 +5,7 @@ import { byRule, type Row } from './row.ts';
 const refused = { phase: 'before-commit', commit: 'never', provenance: 'profile' } as const;
 
 /** Executed once more than the client intended, and answered as a success. */
-const carriedOut = {
+const executedAgain = {
   phase: 'after-commit',
   concludes: 'OK',
   retry: 'not-needed',
@@ -69,7 +69,7 @@ export const idempotency: readonly Row[] = [
     correctClient: 'Waits, then sends the same request id again.',
   },
   {
-    ...carriedOut,
+    ...executedAgain,
     id: 'request-id-forgotten',
     tier: 2,
     operations: ['payment.create'],
@@ -81,7 +81,7 @@ export const idempotency: readonly Row[] = [
     correctClient: 'Reads before it retries an old request.',
   },
   {
-    ...carriedOut,
+    ...executedAgain,
     id: 'request-id-ignored',
     tier: 1,
     operations: ['payment.create', 'card.create'],
@@ -146,7 +146,7 @@ export const idempotency: readonly Row[] = [
     correctClient: 'Gives each of two equal orders its own invoice number.',
   },
   {
-    ...carriedOut,
+    ...executedAgain,
     id: 'executed-twice-by-proxy',
     tier: 1,
     operations: ['payment.create', 'sale.refund', 'capture.refund'],

@@ -25,7 +25,7 @@ const refunds = ['sale.refund', 'capture.refund'] as const;
 const pendingRefund = { ...pending, operations: refunds } as const;
 
 /** The sale is made as usual. It is taken back later, on the merchant's clock. */
-const takenBack = {
+const reversedLater = {
   operations: ['payment.create'],
   needs: 'sale',
   triggers: [...byRule, 'card', 'time'],
@@ -93,7 +93,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Ships by its own policy and does not rely on the money yet.',
   },
   {
-    ...takenBack,
+    ...reversedLater,
     id: 'sale-reversed-later',
     tier: 1,
     cards: ['4000009900001044'],
@@ -104,7 +104,7 @@ export const laterMoney: readonly Row[] = [
     correctClient: 'Revokes what was delivered and records the loss.',
   },
   {
-    ...takenBack,
+    ...reversedLater,
     id: 'chargeback-opened-won-lost',
     tier: 1,
     cards: ['4000000000000259'],

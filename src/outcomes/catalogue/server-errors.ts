@@ -2,7 +2,7 @@
 import { forcedError, gatewayError, naturalError } from './errors.ts';
 import { body, byRule, delay, retryAfter, type Row, settleAfter, times } from './row.ts';
 
-const unclear = {
+const unknownOutcome = {
   operations: ['any-write'],
   triggers: byRule,
   concludes: 'UNKNOWN',
@@ -10,8 +10,8 @@ const unclear = {
   provenance: 'generic-http',
 } as const;
 
-const beforeCommit = { ...unclear, phase: 'before-commit', commit: 'never' } as const;
-const afterCommit = { ...unclear, phase: 'after-commit', commit: 'committed' } as const;
+const beforeCommit = { ...unknownOutcome, phase: 'before-commit', commit: 'never' } as const;
+const afterCommit = { ...unknownOutcome, phase: 'after-commit', commit: 'committed' } as const;
 
 const crashed = {
   wire: '500 INTERNAL_SERVICE_ERROR',
@@ -91,7 +91,7 @@ export const serverErrors: readonly Row[] = [
     correctClient: 'Retries with the same request id, then reads.',
   },
   {
-    ...unclear,
+    ...unknownOutcome,
     id: 'error-then-ok',
     tier: 1,
     triggers: byRule,
@@ -122,7 +122,7 @@ export const serverErrors: readonly Row[] = [
     correctClient: 'Finds the payment by its invoice number, waits, and then decides.',
   },
   {
-    ...unclear,
+    ...unknownOutcome,
     ...crashed,
     id: 'error-forever',
     tier: 1,

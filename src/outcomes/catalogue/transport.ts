@@ -2,7 +2,7 @@
 import type { FaultName } from '../outcome.ts';
 import { bodyOperations, byRule, delay, phase, type Row } from './row.ts';
 
-const unclear = {
+const unknownOutcome = {
   triggers: byRule,
   concludes: 'UNKNOWN',
   retry: 'same-key',
@@ -10,27 +10,32 @@ const unclear = {
 } as const;
 
 const beforeCommit = {
-  ...unclear,
+  ...unknownOutcome,
   operations: ['any-write'],
   phase: 'before-commit',
   commit: 'never',
 } as const;
 
 const afterCommit = {
-  ...unclear,
+  ...unknownOutcome,
   operations: ['any-write'],
   phase: 'after-commit',
   commit: 'committed',
 } as const;
 
 /** The response is correct until the transport damages it. */
-const spoilt = { ...unclear, operations: ['any'], phase: 'answer', commit: 'as-normal' } as const;
+const damaged = {
+  ...unknownOutcome,
+  operations: ['any'],
+  phase: 'answer',
+  commit: 'as-normal',
+} as const;
 
 /** The response arrives whole, only slowly or in an unusual way. */
 const whole = { concludes: 'OK', retry: 'not-needed' } as const;
 
 /** The body is damaged, so the response needs one. */
-const bodySpoilt = { ...spoilt, operations: bodyOperations, needs: 'body' } as const;
+const damagedBody = { ...damaged, operations: bodyOperations, needs: 'body' } as const;
 
 function fault(name: FaultName) {
   return { kind: 'fault', fault: name } as const;
@@ -58,7 +63,7 @@ function dribble(chunkBytes: number) {
 
 export const transport: readonly Row[] = [
   {
-    ...unclear,
+    ...unknownOutcome,
     id: 'connect-refused',
     tier: 1,
     operations: ['any'],
@@ -120,7 +125,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Does not let its HTTP library silently repeat a POST.',
   },
   {
-    ...unclear,
+    ...unknownOutcome,
     ...hang,
     id: 'hang-before-commit',
     tier: 1,
@@ -139,7 +144,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Has a deadline, then retries with the same request id or reads.',
   },
   {
-    ...spoilt,
+    ...damaged,
     ...whole,
     id: 'slow-first-byte',
     tier: 1,
@@ -150,7 +155,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Waits longer than the provider may take and prevents double clicks.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     ...whole,
     id: 'slow-dribble',
     tier: 1,
@@ -161,7 +166,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Has a deadline for the whole call, not only an idle timeout.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     id: 'truncated-body',
     tier: 1,
     wire: 'Fewer bytes than Content-Length promises, then the end',
@@ -173,7 +178,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Treats it as a lost response.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     id: 'truncated-json',
     tier: 1,
     wire: 'A complete message with truncated JSON',
@@ -182,7 +187,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Treats a parse error as an unknown outcome, not as a decline.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     id: 'malformed-json',
     tier: 2,
     wire: 'A complete message with invalid JSON',
@@ -191,7 +196,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Treats a parse error as an unknown outcome, not as a decline.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     id: 'malformed-chunk',
     tier: 2,
     wire: 'A chunk with an invalid size, then the end',
@@ -200,7 +205,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Treats it as a lost response.',
   },
   {
-    ...spoilt,
+    ...damaged,
     id: 'garbage-then-close',
     tier: 3,
     wire: 'Bytes that are not HTTP',
@@ -209,7 +214,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Treats it as a lost response.',
   },
   {
-    ...spoilt,
+    ...damaged,
     id: 'html-instead-of-json-200',
     tier: 1,
     wire: '200 with an HTML page',
@@ -218,7 +223,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Accepts only a response with the correct Content-Type and an id.',
   },
   {
-    ...unclear,
+    ...unknownOutcome,
     id: 'html-error-page',
     tier: 1,
     operations: ['any'],
@@ -234,7 +239,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Handles an HTML page in its error handling.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     ...whole,
     id: 'json-wrong-content-type',
     tier: 2,
@@ -244,7 +249,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Reads the body anyway, or treats the outcome as unknown and reads the record.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     id: 'empty-body-200',
     tier: 1,
     wire: '2xx with an empty body',
@@ -253,7 +258,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Does not treat a response without an id as success.',
   },
   {
-    ...unclear,
+    ...unknownOutcome,
     id: 'redirect-302',
     tier: 2,
     operations: ['any'],
@@ -274,7 +279,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Does not follow the redirect with a POST and its token.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     id: 'wrong-content-encoding',
     tier: 3,
     wire: 'Content-Encoding gzip with plain bytes',
@@ -283,7 +288,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Treats a response that it cannot decode as an unknown outcome.',
   },
   {
-    ...spoilt,
+    ...damaged,
     ...whole,
     id: 'slow-close',
     tier: 3,
@@ -296,7 +301,7 @@ export const transport: readonly Row[] = [
     correctClient: 'Reads the body by its length and does not wait for the connection to close.',
   },
   {
-    ...bodySpoilt,
+    ...damagedBody,
     ...whole,
     id: 'bandwidth-limit',
     tier: 3,

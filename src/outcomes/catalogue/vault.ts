@@ -3,7 +3,7 @@ import { forcedError, naturalError } from './errors.ts';
 import { after, byRule, phase, type Row, refused, refusedByState } from './row.ts';
 
 /** The card is stored as usual. The issuer changes it later, on the merchant's clock. */
-const toldLater = {
+const changedLater = {
   tier: 2,
   operations: ['card.create'],
   triggers: [...byRule, 'card', 'time'],
@@ -217,7 +217,7 @@ export const vault: readonly Row[] = [
     provenance: 'profile',
   },
   {
-    ...toldLater,
+    ...changedLater,
     id: 'card-auto-updated',
     cards: ['4000009900001127'],
     wire: '201; later the expiry of the card moves by three years',
@@ -226,7 +226,7 @@ export const vault: readonly Row[] = [
     correctClient: 'Refreshes its copy and continues to charge the card.',
   },
   {
-    ...toldLater,
+    ...changedLater,
     id: 'card-auto-replaced',
     cards: ['4000009900001135'],
     wire: '201; later the card has other last digits and a later expiry, under the same id',
@@ -235,7 +235,7 @@ export const vault: readonly Row[] = [
     correctClient: 'Does not identify a card by its last four digits.',
   },
   {
-    ...toldLater,
+    ...changedLater,
     id: 'card-closed-by-issuer',
     cards: ['4000009900001143'],
     wire: '201; later payments are declined although the card can still be read',

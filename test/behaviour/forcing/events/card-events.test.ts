@@ -102,7 +102,7 @@ throughEveryDoor('an account updater', (door) => {
       shop.merchant.playScenario({
         scenario: 'reissued',
         version: 1,
-        about: 'Nobody knows which.',
+        about: 'The card is not named.',
         timeline: [{ at: '+P1D', event: 'card-auto-updated' }],
       }),
     ).toThrow('"card-auto-updated" happens to a card. Name it');
