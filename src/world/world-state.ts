@@ -10,8 +10,8 @@ import type { RequestIdsState } from './idempotency.ts';
 import { initialStreamStates, type StreamStates } from './random/streams.ts';
 
 /**
- * The seed and merchant of a world's random streams. They stay the same wherever the world
- * continues.
+ * The seed and merchant of a world's random streams. They stay the same if the world continues
+ * in another process.
  */
 export interface Origin {
   readonly seed: string;

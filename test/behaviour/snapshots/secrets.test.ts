@@ -28,7 +28,7 @@ const exported = (merchant: Merchant) => JSON.stringify(merchant.export());
 
 describe.each(doorNames)('an export (%s)', (name) => {
   it(
-    'contains no card number, wherever a client put it',
+    'contains no card number in any place where a client put it',
     () =>
       withTransport(name, still, (door) =>
         fc.assert(

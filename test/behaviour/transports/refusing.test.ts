@@ -40,7 +40,7 @@ describe('connect-refused in process', () => {
     expect([
       await ask(sandbox, 'Bearer sandbox.up'),
       await ask(sandbox, basic('up'), '/v1/oauth2/token'),
-      await ask(sandbox, 'Bearer nobody'),
+      await ask(sandbox, 'Bearer unknown'),
     ]).toEqual([200, 200, 401]);
     expect((await sandbox.request('/_sandbox/health')).status).toBe(200);
   });

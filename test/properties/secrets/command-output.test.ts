@@ -6,7 +6,7 @@ import { hiddenPlaces } from './secret-places.ts';
 import { sendSecret } from './send-secret.ts';
 
 it.each(['json', 'pretty'])(
-  'no log line shows a card number, wherever it was put (%s)',
+  'no log line shows a card number from any place of a request (%s)',
   async (format) => {
     const cli = new CliProcess(['--port', '0', '--log-level', 'debug', '--log-format', format]);
     const url = await cli.url();

@@ -1,4 +1,4 @@
-/** If real cards are refused, nobody can find out later which number was sent. */
+/** If real cards are refused, no trace of the sent number is left. */
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

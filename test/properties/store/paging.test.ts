@@ -91,7 +91,7 @@ class VaultModel {
 
 const filter = fc.record(
   {
-    external_customer_id: fc.constantFrom('ann', 'bob', 'nobody'),
+    external_customer_id: fc.constantFrom('ann', 'bob', 'carl'),
     external_card_id: fc.constant('gold'),
     merchant_id: fc.constant('north'),
   },

@@ -220,7 +220,7 @@ describe('a cleared journal', () => {
 });
 
 describe('card data', () => {
-  it('is in no text of an entry, wherever the client put it', () => {
+  it('is in no text of an entry, in whatever place the client put it', () => {
     fc.assert(
       fc.property(pan, ({ number }) => {
         const journal = journalOf([

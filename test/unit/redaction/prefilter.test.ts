@@ -102,7 +102,7 @@ it('reads the character codes of any text', () => {
   );
 });
 
-it('reports any twelve digits in base64, wherever they start', () => {
+it('reports any twelve digits in base64 at any offset', () => {
   const one = fc.constantFrom(...'0123456789');
   const digits = fc.oneof(
     fc.string({ unit: one, minLength: 12, maxLength: 19 }),

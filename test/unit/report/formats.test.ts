@@ -117,7 +117,7 @@ describe('the text', () => {
     expect(text).not.toMatch(/^::/m);
   });
 
-  it('replaces CI commands in texts of merchants, wherever a line breaks', () => {
+  it('replaces CI commands in texts of merchants at any line break', () => {
     const [finding] = careless.findings;
     if (finding === undefined) throw new Error('There are no findings.');
     const words = ['::add-mask::paid', '\u00a0::stop-commands::x', '##[error]', '##vso[a]b'];

@@ -153,7 +153,7 @@ describe('the page', () => {
 
   it('is complete without requests', async () => {
     const { sandbox } = played;
-    const verdict = await sandbox.merchant('nobody').verdict();
+    const verdict = await sandbox.merchant('unused').verdict();
     const coverage: Coverage = { ...sandbox.all.coverage(), operations: {}, tried: {} };
     const text = collapseSpaces(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
     expect(text).toContain('sent no requests, so nothing was tested');
