@@ -44,7 +44,7 @@ async function bundle(folder) {
   });
   const { output } = await bundled.generate({ format: 'es', chunkFileNames: 'shared-[hash].d.ts' });
   const files = output.flatMap(({ fileName, code }) => {
-    const text = withRoomForIgnoring(code);
+    const text = withOptionalDispose(code);
     const name = fileName.replace(/\.d\.ts$/, '');
     const isRequired = isShared(fileName) || Object.hasOwn(requiredEntries, name);
     return [[fileName, text], ...(isRequired ? [[`${name}.d.cts`, forCommonJs(text)]] : [])];
@@ -54,8 +54,12 @@ async function bundle(folder) {
 
 const isShared = (fileName) => fileName.startsWith('shared-');
 
-/** The compiler takes these comments only from a line of their own, which the bundler does not leave them. */
-const withRoomForIgnoring = (text) => text.replace(/(\/\*\* @ts-ignore[^*]*\*\/)[^\S\n]*/g, '$1\n');
+/** Compilers without the library esnext.disposable do not know this symbol. */
+const withOptionalDispose = (text) =>
+  text.replaceAll(
+    /^ *\[Symbol\.asyncDispose\]/gm,
+    '  // @ts-ignore: needs the library esnext.disposable\n$&',
+  );
 
 /** The same declarations, of the files that `require` finds. */
 const forCommonJs = (text) => text.replace(/(from "\.\/[^"]+)\.js"/g, '$1.cjs"');

@@ -1,10 +1,11 @@
 /** The types of the packed package, as a stranger's compiler takes them. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entries, requiredEntries } from '../../../.ci/bundles.mjs';
+import { readText, root } from '../../support/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 import { oldCompilersToTry } from './nodes.ts';
 import { compilers, typedProgram } from './programs.ts';
@@ -56,7 +57,62 @@ describe.each([
   });
 });
 
+/** The declarations for `import`, by file name. `require` has the same ones. */
+const declarations = readdirSync(join(root, 'dist'))
+  .filter((file) => file.endsWith('.d.ts'))
+  .map((file) => ({ file, text: readText(`dist/${file}`) }));
+
+/** Keys of an interface without a doc comment before them. */
+function undocumentedKeys(name: string): readonly string[] {
+  const [, body = ''] =
+    declarations
+      .map(({ text }) => new RegExp(`^interface ${name}\\b[^{]*\\{\n([^]*?)^\\}`, 'm').exec(text))
+      .find((found) => found !== null) ?? [];
+  expect(body, name).not.toBe('');
+  const lines = body.split('\n');
+  return lines.flatMap((line, at) => {
+    const [, key] = /^ {2}(?:readonly )?(\w+)\??[:(]/.exec(line) ?? [];
+    return key === undefined || lines[at - 1]?.trimEnd().endsWith('*/') ? [] : [key];
+  });
+}
+
 describe('types', () => {
+  it('contain no type of zod', () => {
+    expect(declarations.filter(({ text }) => /zod/i.test(text)).map(({ file }) => file)).toEqual(
+      [],
+    );
+  });
+
+  it('are small', () => {
+    const bytes = declarations.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    expect(bytes).toBeLessThan(132_000);
+  });
+
+  it.each(['SandboxOptions', 'RuleDocument', 'VerdictOptions', 'ExpectationsDocument'])(
+    'document every key of %s',
+    (name) => {
+      expect(undocumentedKeys(name)).toEqual([]);
+    },
+  );
+
+  it('cost the compiler of a consumer little', { timeout: 120_000 }, async () => {
+    writeFileSync(
+      join(project.folder, 'one.mts'),
+      "import { createSandbox } from 'card-vault-sandbox';\nexport const sandbox = createSandbox();\n",
+    );
+    writeFileSync(join(project.folder, 'none.mts'), 'export const none = 1;\n');
+    const options =
+      '--noEmit --strict --module node16 --target es2022 --lib es2022,dom --skipLibCheck false --diagnostics';
+    const secondsFor = async (file: string) => {
+      const { stdout } = await project.run([ours, ...options.split(' '), file]);
+      return Number(/Total time:\s+([\d.]+)s/.exec(stdout)?.[1]);
+    };
+    // The least of several runs, as the machine may be busy.
+    const least = async (file: string) =>
+      Math.min(await secondsFor(file), await secondsFor(file), await secondsFor(file));
+    expect((await least('one.mts')) - (await least('none.mts'))).toBeLessThan(1);
+  });
+
   it('are found by every way of resolving that is not of the past', async () => {
     const tarball = createPackageFromTarballData(readFileSync(consumers.tarball));
     const analysis = await checkPackage(tarball);
