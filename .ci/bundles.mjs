@@ -122,7 +122,7 @@ async function documentsIn(folder) {
 const lazyPackages = {
   name: 'lazy-packages',
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]documents[\\/]yaml\.ts$/ }, (file) =>
+    build.onLoad({ filter: /[\\/]src[\\/]documents[\\/]yaml-parser\.ts$/ }, (file) =>
       replaced(file, 'createRequire(import.meta.url)', 'require'),
     );
   },

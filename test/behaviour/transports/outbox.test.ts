@@ -78,7 +78,7 @@ describe('the socket transport', () => {
     const closed = sandbox.close();
     await expect(opening).rejects.toMatchObject({
       name: 'ListenError',
-      message: 'The sandbox was closed before it listened, and does not listen.',
+      message: 'The sandbox is closed and cannot listen.',
     });
     await closed;
     const another = createSandbox();
@@ -92,7 +92,7 @@ describe('the socket transport', () => {
     await sandbox.close();
     await expect(sandbox.listen({ port })).rejects.toMatchObject({
       name: 'ListenError',
-      message: 'The sandbox was closed before it listened, and does not listen.',
+      message: 'The sandbox is closed and cannot listen.',
     });
   });
 

@@ -28,7 +28,7 @@ it('reports a client that speaks TLS, because its base URL has https', async () 
 
 it('explains https in the error of connect', async () => {
   await expect(connect(overTls()).health()).rejects.toThrow(
-    /^Nothing answers at https:\/\/.+ \(ERR_SSL_[A-Z_]+: write http:\/\/ in place of https:\/\/\)\./,
+    /^Nothing answers at https:\/\/.+ \(ERR_SSL_[A-Z_]+: use http:\/\/ instead of https:\/\/\)\./,
   );
 });
 

@@ -56,7 +56,7 @@ describe('the package', () => {
   });
 
   it('has lines short enough to be shown with an error: Node prints the one it came from', () => {
-    const code = paths.filter((path) => /^dist\/[^/]+\.c?js$/.test(path));
+    const code = paths.filter((path) => /^dist\/(?:chunks\/)?[^/]+\.c?js$/.test(path));
     expect(code).toContain('dist/index.js');
     const longest = code.map((path) =>
       Math.max(
@@ -69,9 +69,16 @@ describe('the package', () => {
   });
 
   it('has code in plain letters: of one other letter, Node keeps the whole file at twice the size', () => {
-    const code = paths.filter((path) => /^dist\/[^/]+\.c?js$/.test(path));
+    const code = paths.filter((path) => /^dist\/(?:chunks\/)?[^/]+\.c?js$/.test(path));
     expect(code).toContain('dist/cli.cjs');
     expect(code.filter((path) => /[^\0-\x7f]/.test(readText(path)))).toEqual([]);
+  });
+
+  it('contains every package that it loads', () => {
+    const code = paths.filter(
+      (path) => /^dist\/.*\.c?js$/.test(path) && !path.includes('/assets/'),
+    );
+    expect(code.filter((path) => /\)\("(?:yaml|prom-client)"\)/.test(readText(path)))).toEqual([]);
   });
 
   it('has a client as small as the documentation says', () => {
