@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { operationNames, operations } from '../src/contract/service/operations.ts';
-import { doorNames } from './support/transports.ts';
+import { transportNames } from './support/transports.ts';
 
 const declared = operationNames.flatMap((name) =>
   Object.keys(operations[name].responses).flatMap((status) =>
-    doorNames.map((door) => `${name} ${status} ${door}`),
+    transportNames.map((transport) => `${name} ${status} ${transport}`),
   ),
 );
 
@@ -21,7 +21,7 @@ it('every declared response of every operation was checked on both transports', 
   const missing = declared.filter((line) => !seen.has(line));
   process.stdout.write(
     `\ncontract coverage: ${declared.length - missing.length} of ${declared.length} declared responses ` +
-      `(${operationNames.length} operations, ${doorNames.length} transports)\n`,
+      `(${operationNames.length} operations, ${transportNames.length} transports)\n`,
   );
   expect(missing, 'declared, but seen by no test').toEqual([]);
 });

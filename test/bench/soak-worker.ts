@@ -20,13 +20,13 @@ export interface Resources {
 
 const { createSandbox } = await importLibrary();
 const sandbox = createSandbox({ seed: 'soak' });
-const door = await sandbox.listen({ port: 0 });
+const transport = await sandbox.listen({ port: 0 });
 
 /** Keep-alive connections that are idle are not leaked; a client that left has been noticed by then. */
 const quietMs = 500;
 
 serveTasks({
-  url: () => Promise.resolve(door.url),
+  url: () => Promise.resolve(transport.url),
   resources: async () => {
     await sleep(quietMs);
     collect();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/transports.ts';
+import { onEveryTransport, type Shop } from '../support/transports.ts';
 import { authorize, capture, dayMs, hourMs, sell } from '../support/purchases.ts';
 import { refusalOf } from '../support/refusals.ts';
 
@@ -21,13 +21,13 @@ const cannotBeVoided = (state: string) => ({
   message: `The authorization is in state ${state} and cannot be voided`,
 });
 
-throughEveryDoor('show an authorization', (door) => {
+onEveryTransport('show an authorization', (transport) => {
   it('200 shows it byte for byte as documented', async () => {
-    const shop = door.shop('golden');
+    const shop = transport.shop('golden');
     const { id, parent_payment: payment } = await authorize(shop);
     const { text } = await shop.reply('auth.get', 200, { params: { authorization_id: id } });
     const time = '2026-05-06T07:08:09.123Z';
-    const v1 = `${door.base}/v1/payments`;
+    const v1 = `${transport.base}/v1/payments`;
     expect(id).toBe('1LI81972EH5749880');
     expect(text).toBe(
       `{"id":"${id}","create_time":"${time}","update_time":"${time}",` +
@@ -41,7 +41,7 @@ throughEveryDoor('show an authorization', (door) => {
   });
 
   it('200 shows the details of the amount', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const amount = {
       total: '30.11',
       currency: 'USD',
@@ -52,7 +52,7 @@ throughEveryDoor('show an authorization', (door) => {
   });
 
   it('200 shows the states authorized, partially_captured and captured, and the time of each', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const seen: unknown[] = [];
     for (const total of ['10.00', '20.10', '0.01']) {
@@ -72,7 +72,7 @@ throughEveryDoor('show an authorization', (door) => {
   });
 
   it('200 shows expired from 29 days after the payment, to the millisecond', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     shop.merchant.clock.advance(standsMs - 1);
     expect(await stateOf(shop, id)).toBe('authorized');
@@ -82,7 +82,7 @@ throughEveryDoor('show an authorization', (door) => {
   });
 
   it('200 shows expired after a partial capture, but not after a full capture or a void', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [part, all, final, gone] = [
       await authorize(shop),
       await authorize(shop),
@@ -100,9 +100,9 @@ throughEveryDoor('show an authorization', (door) => {
   });
 
   it("404 refuses an unknown id, the id of a sale, and another merchant's", async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop);
-    const theirs = await authorize(door.shop());
+    const theirs = await authorize(transport.shop());
     for (const id of [unknownId, sale.id, theirs.id]) {
       const refusal = await shop.ask('auth.get', 404, { params: { authorization_id: id } });
       expect(refusal).toEqual({
@@ -115,13 +115,13 @@ throughEveryDoor('show an authorization', (door) => {
   });
 });
 
-throughEveryDoor('void an authorization', (door) => {
+onEveryTransport('void an authorization', (transport) => {
   it('200 answers byte for byte: without valid_until and without further links', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id, parent_payment: payment } = await authorize(shop);
     shop.merchant.clock.advance(hourMs);
     const { text } = await shop.reply('auth.void', 200, of(id));
-    const v1 = `${door.base}/v1/payments`;
+    const v1 = `${transport.base}/v1/payments`;
     expect(text).toBe(
       `{"id":"${id}","create_time":"2026-05-06T07:08:09.123Z","update_time":"2026-05-06T08:08:09.123Z",` +
         `"amount":{"total":"30.11","currency":"USD"},"state":"voided","parent_payment":"${payment}",` +
@@ -139,13 +139,13 @@ throughEveryDoor('void an authorization', (door) => {
     ['null', 'null'],
     ['an object of anything', '{"reason":"changed my mind"}'],
   ])('200 accepts a body that is %s', async (_, body) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     expect((await shop.ask('auth.void', 200, of(id, body))).state).toBe('voided');
   });
 
   it('200 updates its own update_time; that of the payment changes only with a new record', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id, parent_payment: payment, create_time: made } = await authorize(shop);
     const timesNow = async () => {
       const { update_time: paid } = await shop.ask('payment.get', 200, {
@@ -164,14 +164,14 @@ throughEveryDoor('void an authorization', (door) => {
   });
 
   it('200 accepts a request without body and Content-Type', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const voided = await shop.ask('auth.void', 200, { params: { authorization_id: id } });
     expect(voided.state).toBe('voided');
   });
 
   it('200 releases the rest after a partial capture, and keeps the captured money', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     await capture(shop, id, '10.00');
     expect((await shop.ask('auth.void', 200, of(id))).state).toBe('voided');
@@ -198,7 +198,7 @@ throughEveryDoor('void an authorization', (door) => {
   ])(
     '400 refuses to void an authorization that is %s, and names the state',
     async (state, bring) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       await bring(shop, id);
       const before = await show(shop, id);
@@ -212,16 +212,16 @@ throughEveryDoor('void an authorization', (door) => {
     ['a text', '"void"'],
     ['no JSON', '{'],
   ])('400 refuses a body that is %s', async (_, body) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     expect((await refusalOf(shop, 'auth.void', of(id, body))).name).toBe('MALFORMED_REQUEST');
     expect(await stateOf(shop, id)).toBe('authorized');
   });
 
   it("404 refuses an unknown id and another merchant's", async () => {
-    const owner = door.shop();
+    const owner = transport.shop();
     const theirs = await authorize(owner);
-    const shop = door.shop();
+    const shop = transport.shop();
     for (const id of [unknownId, theirs.id]) {
       expect((await shop.ask('auth.void', 404, of(id))).name).toBe('INVALID_RESOURCE_ID');
     }
@@ -229,7 +229,7 @@ throughEveryDoor('void an authorization', (door) => {
   });
 
   it('200 answers a repeat under the same PayPal-Request-Id with the voided authorization', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const request = { ...of(id), headers: { 'PayPal-Request-Id': 'void-1042' } };
     const first = await shop.reply('auth.void', 200, request);
@@ -239,7 +239,7 @@ throughEveryDoor('void an authorization', (door) => {
   });
 });
 
-throughEveryDoor('reauthorize an authorization', (door) => {
+onEveryTransport('reauthorize an authorization', (transport) => {
   const notAllowed = {
     name: 'DCC_REAUTHORIZATION_NOT_ALLOWED',
     message: 'An authorization on a credit card cannot be reauthorized',
@@ -250,7 +250,7 @@ throughEveryDoor('reauthorize an authorization', (door) => {
     ['an empty object', {}],
     ['nothing', ''],
   ])('400 always refuses to reauthorize a card, with %s', async (_, body) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     shop.merchant.clock.advance(4 * dayMs);
     const before = await show(shop, id);
@@ -259,16 +259,16 @@ throughEveryDoor('reauthorize an authorization', (door) => {
   });
 
   it('404 refuses an unknown id', async () => {
-    const refusal = await door.shop().ask('auth.reauthorize', 404, of(unknownId));
+    const refusal = await transport.shop().ask('auth.reauthorize', 404, of(unknownId));
     expect(refusal.name).toBe('INVALID_RESOURCE_ID');
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'an authorization, recorded profile',
-  (door) => {
+  (transport) => {
     it('200 writes times in whole seconds and a subtotal', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       expect(await show(shop, id)).toMatchObject({
         create_time: '2026-05-06T07:08:09Z',
@@ -280,7 +280,7 @@ throughEveryDoor(
 
     describe('in a payment', () => {
       it('201 shows state before amount, as recorded', async () => {
-        expect(Object.keys(await authorize(door.shop()))).toEqual([
+        expect(Object.keys(await authorize(transport.shop()))).toEqual([
           'id',
           'create_time',
           'update_time',

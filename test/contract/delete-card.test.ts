@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../support/transports.ts';
+import { onEveryTransport } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { pay, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 
-throughEveryDoor('deleting a card', (door) => {
+onEveryTransport('deleting a card', (transport) => {
   it('204 answers without a body and a Content-Type', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     const reply = await shop.reply('card.delete', 204, { params });
     expect(reply.text).toBe('');
@@ -17,7 +17,7 @@ throughEveryDoor('deleting a card', (door) => {
   it.each([undefined, 'null', '{}', '[]', '', 'no JSON', '{"number":'])(
     '204 ignores a body of %j',
     async (body) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await shop.ask('card.delete', 204, { params: { card_id: await storeCard(shop) }, body });
     },
   );
@@ -25,7 +25,7 @@ throughEveryDoor('deleting a card', (door) => {
   it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
     '204 ignores a body of type %s',
     async (type) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const params = { card_id: await storeCard(shop) };
       const headers = { 'Content-Type': type };
       await shop.ask('card.delete', 204, { params, headers, body: '{}' });
@@ -39,14 +39,14 @@ throughEveryDoor('deleting a card', (door) => {
     '/v1/vault/credit-card/{card_id}/',
     '/v1/vault/credit-cards/{card_id}?',
   ])('204 deletes the card at %s', async (path) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     await shop.ask('card.delete', 204, { path, params });
     await shop.ask('card.get', 404, { params });
   });
 
   it('404 refuses to delete a card twice', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     await shop.ask('card.delete', 204, { params });
     const refused = await shop.ask('card.delete', 404, { params });
@@ -54,7 +54,7 @@ throughEveryDoor('deleting a card', (door) => {
   });
 
   it('404 refuses every operation on a deleted card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { external_customer_id: 'cust-42' });
     const kept = await storeCard(shop, { external_customer_id: 'cust-42' });
     const params = { card_id: cardId };
@@ -70,7 +70,7 @@ throughEveryDoor('deleting a card', (door) => {
   });
 
   it('204 leaves payments with the card unchanged', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const payment = await pay(shop, { cardId });
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
@@ -79,7 +79,7 @@ throughEveryDoor('deleting a card', (door) => {
   });
 
   it('204 answers exactly one of many concurrent requests', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => shop.send('card.delete', { params })),
@@ -88,14 +88,14 @@ throughEveryDoor('deleting a card', (door) => {
   });
 
   it('204 deletes an expired card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     shop.merchant.clock.set('2040-01-01T00:00:00Z');
     await shop.ask('card.delete', 204, { params });
   });
 
   it('204 never reuses the id of a deleted card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = await inOrder([1, 2, 3], async () => {
       const cardId = await storeCard(shop);
       await shop.ask('card.delete', 204, { params: { card_id: cardId } });

@@ -1,7 +1,7 @@
 /** What the OpenAPI document says of a field's form is what the service refuses by. */
 import { expect, it } from 'vitest';
 import { documentsOf } from '../support/documents.ts';
-import { throughEveryDoor } from '../support/transports.ts';
+import { onEveryTransport } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';
 import { at } from '../behaviour/forcing/tolerant-client.ts';
@@ -47,11 +47,11 @@ function isStated([schema, field]: Row, value: string | number): boolean {
     : value >= Number(minimum ?? value) && value <= Number(maximum ?? value);
 }
 
-throughEveryDoor('a limit that the document states', (door) => {
+onEveryTransport('a limit that the document states', (transport) => {
   it.each(ofCards)('is one of the vault: %s.%s', async (...row) => {
     const [, field, within, past] = row;
     expect([isStated(row, within), isStated(row, past)]).toEqual([true, false]);
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.ask('card.create', 201, { body: cardBody({ [field]: within }) });
     await shop.ask('card.create', 400, { body: cardBody({ [field]: past }) });
   });
@@ -59,7 +59,7 @@ throughEveryDoor('a limit that the document states', (door) => {
   it.each(ofPayments)('is one of payments: %s.%s', async (...row) => {
     const [schema, field, within, past] = row;
     expect([isStated(row, within), isStated(row, past)]).toEqual([true, false]);
-    const shop = door.shop();
+    const shop = transport.shop();
     const paying = (value: string | number) =>
       rawPaymentBody(
         {},
@@ -72,7 +72,7 @@ throughEveryDoor('a limit that the document states', (door) => {
   });
 
   it('is one of lists, whose numbers are numbers', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await inOrder(
       [
         ['card.list', '/v1/vault/credit-cards', 'page'],

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract/service/operations.ts';
-import { throughEveryDoor } from '../support/transports.ts';
+import { onEveryTransport } from '../support/transports.ts';
 import { Gate } from '../support/gate.ts';
 import { authorize, sell, storeCard } from '../support/purchases.ts';
 import { refusalOf } from '../support/refusals.ts';
@@ -11,11 +11,11 @@ import { cardBody, paymentBody } from '../support/samples.ts';
 const gate = new Gate();
 const held = new Set<OperationName | undefined>(['payment.create', 'auth.capture']);
 
-throughEveryDoor(
+onEveryTransport(
   'a request that was held',
-  (door) => {
+  (transport) => {
     it('404 refuses a held payment whose card was deleted', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const arrived = gate.close();
       const payment = shop.ask('payment.create', 404, { body: paymentBody({ cardId }) });
@@ -27,7 +27,7 @@ throughEveryDoor(
     });
 
     it('400 refuses a held capture whose authorization was voided', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const params = { authorization_id: (await authorize(shop)).id };
       const arrived = gate.close();
       const taken = refusalOf(shop, 'auth.capture', {
@@ -42,7 +42,7 @@ throughEveryDoor(
     });
 
     it('201 shows the time at which a held payment was carried out', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const arrived = gate.close();
       const sale = sell(shop, { cardId });
@@ -62,11 +62,11 @@ throughEveryDoor(
 /** What goes wrong once a request goes on. */
 let breaks = false;
 
-throughEveryDoor(
+onEveryTransport(
   'a request that fails after it was held',
-  (door) => {
+  (transport) => {
     it('500 lets the request id be used again', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const call = { body: cardBody(), headers: { 'PayPal-Request-Id': 'order-1' } };
       breaks = true;
       await shop.ask('card.create', 500, call);

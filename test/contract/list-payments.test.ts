@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { throughEveryDoor, type Door, type Shop } from '../support/transports.ts';
+import { onEveryTransport, type TestTransport, type Shop } from '../support/transports.ts';
 import { pay, storeCard } from '../support/purchases.ts';
 import { issuesOf } from '../support/refusals.ts';
 
 type Query = Readonly<Record<string, string>>;
 
 /** A shop with this many payments, a second apart, and their ids from the oldest to the newest. */
-async function shopWith(door: Door, payments: number): Promise<{ shop: Shop; ids: string[] }> {
-  const shop = door.shop();
+async function shopWith(
+  transport: TestTransport,
+  payments: number,
+): Promise<{ shop: Shop; ids: string[] }> {
+  const shop = transport.shop();
   const cardId = await storeCard(shop);
   const ids: string[] = [];
   while (ids.length < payments) {
@@ -25,14 +28,14 @@ async function page(shop: Shop, query: Query | string = {}) {
   return { ids: list.payments.map(({ id }) => id), nextId: list.next_id };
 }
 
-throughEveryDoor('list payments', (door) => {
+onEveryTransport('list payments', (transport) => {
   it('200 shows an empty list without next_id', async () => {
-    const { text } = await door.shop().reply('payment.list', 200);
+    const { text } = await transport.shop().reply('payment.list', 200);
     expect(text).toBe('{"payments":[],"count":0}');
   });
 
   it('200 shows whole payments, and its members in this order', async () => {
-    const { shop, ids } = await shopWith(door, 2);
+    const { shop, ids } = await shopWith(transport, 2);
     const newest = await shop.ask('payment.get', 200, { params: { payment_id: ids[1] ?? '' } });
     const { text } = await shop.reply('payment.list', 200, { query: { count: '1' } });
     expect(text).toBe(
@@ -41,12 +44,12 @@ throughEveryDoor('list payments', (door) => {
   });
 
   it("200 shows no other merchant's payments", async () => {
-    await shopWith(door, 1);
-    expect(await page(door.shop())).toEqual({ ids: [], nextId: undefined });
+    await shopWith(transport, 1);
+    expect(await page(transport.shop())).toEqual({ ids: [], nextId: undefined });
   });
 
   it('200 keeps the order of creation after updates and for equal times', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const [first, second] = [await pay(shop, { cardId }), await pay(shop, { cardId })];
     await shop.ask('payment.update', 200, {
@@ -62,7 +65,7 @@ throughEveryDoor('list payments', (door) => {
     let newestFirst: string[];
 
     beforeAll(async () => {
-      ({ shop, ids } = await shopWith(door, 23));
+      ({ shop, ids } = await shopWith(transport, 23));
       newestFirst = ids.toReversed();
     });
 
@@ -205,14 +208,14 @@ throughEveryDoor('list payments', (door) => {
     ['sort_order', 'newest', 'Must be asc or desc'],
     ['start_id', 'PAY-3AB45678CD901234EKEXAMPL', 'Must be the id of a payment'],
   ])('400 refuses a %s of %s', async (name, value, issue) => {
-    expect(await issuesOf(door.shop(), 'payment.list', { query: { [name]: value } })).toEqual([
+    expect(await issuesOf(transport.shop(), 'payment.list', { query: { [name]: value } })).toEqual([
       [name, issue],
     ]);
   });
 
   it("400 refuses another merchant's payment as start_id", async () => {
-    const { id } = await pay(door.shop());
-    expect(await issuesOf(door.shop(), 'payment.list', { query: { start_id: id } })).toEqual([
+    const { id } = await pay(transport.shop());
+    expect(await issuesOf(transport.shop(), 'payment.list', { query: { start_id: id } })).toEqual([
       ['start_id', 'Must be the id of a payment'],
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../support/transports.ts';
+import { onEveryTransport } from '../support/transports.ts';
 import { authorizationOf, merchantBalanceMinor, saleOf } from '../support/purchases.ts';
 import { issuesOf, malformedRequest, refusalOf, requiredIssue } from '../support/refusals.ts';
 import { cardBody, pans, rawPaymentBody } from '../support/samples.ts';
@@ -7,14 +7,14 @@ import { cardBody, pans, rawPaymentBody } from '../support/samples.ts';
 const inCard = 'payer.funding_instruments[0].credit_card';
 const headers = { 'PayPal-Request-Id': 'order-1042' };
 
-throughEveryDoor('pay with a raw card', (door) => {
+onEveryTransport('pay with a raw card', (transport) => {
   it('201 answers byte for byte: approved, with a redacted card', async () => {
-    const shop = door.shop('golden-raw');
+    const shop = transport.shop('golden-raw');
     const reply = await shop.reply('payment.create', 201, { body: rawPaymentBody() });
     const { id: payment } = reply.body;
     const { id: sale } = saleOf(reply.body);
     const time = '2026-05-06T07:08:09.123Z';
-    const v1 = `${door.base}/v1/payments`;
+    const v1 = `${transport.base}/v1/payments`;
     expect(reply.text).toBe(
       `{"id":"${payment}","create_time":"${time}","update_time":"${time}","state":"approved","intent":"sale",` +
         `"payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card":` +
@@ -34,13 +34,13 @@ throughEveryDoor('pay with a raw card', (door) => {
   });
 
   it('201 stores no card in the vault', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.ask('payment.create', 201, { body: rawPaymentBody() });
     expect((await shop.ask('card.list', 200)).total_items).toBe(0);
   });
 
   it('201 holds money for an authorization', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = rawPaymentBody({}, { intent: 'authorize' });
     const payment = await shop.ask('payment.create', 201, { body });
     expect(payment.state).toBe('approved');
@@ -49,7 +49,7 @@ throughEveryDoor('pay with a raw card', (door) => {
   });
 
   it('201 accepts the card as payment_card, and answers with credit_card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const card = { ...cardBody(), billing_country: 'US' };
     const body = {
       ...rawPaymentBody(),
@@ -68,7 +68,7 @@ throughEveryDoor('pay with a raw card', (door) => {
     ['discover', pans.discover, '874', 'xxxxxxxxxxxx1117'],
     ['maestro', pans.maestro, '874', 'xxxxxxxxxxxx0000'],
   ])('201 accepts a card of the brand %s', async (type, number, cvv2, redacted) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = rawPaymentBody({ type, number, cvv2 });
     const reply = await shop.reply('payment.create', 201, { body });
     expect(reply.body.payer.funding_instruments[0]).toMatchObject({
@@ -78,7 +78,7 @@ throughEveryDoor('pay with a raw card', (door) => {
   });
 
   it('201 accepts months and codes as numbers or strings, and cards without address or names', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = rawPaymentBody({
       expire_month: '09',
       expire_year: '2031',
@@ -103,7 +103,7 @@ throughEveryDoor('pay with a raw card', (door) => {
   it('201 accepts a US address without a state, as recorded', async () => {
     const address = { line1: '1 Mock Way', city: 'Sampleton', country_code: 'US' };
     const body = rawPaymentBody({ billing_address: address });
-    const { payer } = await door.shop().ask('payment.create', 201, { body });
+    const { payer } = await transport.shop().ask('payment.create', 201, { body });
     expect(payer.funding_instruments[0]).toMatchObject({
       credit_card: { billing_address: address },
     });
@@ -111,12 +111,12 @@ throughEveryDoor('pay with a raw card', (door) => {
 
   it('201 ignores the keys of other card models and does not show them', async () => {
     const body = rawPaymentBody({ external_customer_id: 'cust-42', payer_id: 'p', start_month: 0 });
-    const { text } = await door.shop().reply('payment.create', 201, { body });
+    const { text } = await transport.shop().reply('payment.create', 201, { body });
     expect(text).not.toMatch(/cust-42|payer_id|start_month/);
   });
 
   it('201 answers a repeat with the first payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = { headers, body: rawPaymentBody() };
     const first = await shop.ask('payment.create', 201, request);
     expect(await shop.ask('payment.create', 201, request)).toEqual(first);
@@ -124,7 +124,7 @@ throughEveryDoor('pay with a raw card', (door) => {
   });
 
   it('400 refuses another card with the same request id', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.ask('payment.create', 201, { headers, body: rawPaymentBody() });
     const body = rawPaymentBody({ type: 'mastercard', number: pans.mastercard });
     expect(await refusalOf(shop, 'payment.create', { headers, body })).toMatchObject({
@@ -162,7 +162,7 @@ throughEveryDoor('pay with a raw card', (door) => {
       'Value exceeds max length of 25',
     ],
   ] as const)('400 refuses a %s of %s', async (field, _, change, issue) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = { body: rawPaymentBody(change) };
     expect(await issuesOf(shop, 'payment.create', request)).toEqual([
       [`${inCard}.${field}`, issue],
@@ -172,13 +172,13 @@ throughEveryDoor('pay with a raw card', (door) => {
 
   it('400 refuses a number of another brand than the type', async () => {
     const request = { body: rawPaymentBody({ type: 'mastercard' }) };
-    expect(await issuesOf(door.shop(), 'payment.create', request)).toEqual([
+    expect(await issuesOf(transport.shop(), 'payment.create', request)).toEqual([
       [inCard, 'The credit card number is not valid for the specified credit card type'],
     ]);
   });
 
   it("400 refuses an expired card on the merchant's clock, from the month's end on", async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = rawPaymentBody({ expire_month: 5, expire_year: 2026 });
     shop.merchant.clock.set('2026-05-31T23:59:59.999Z');
     await shop.ask('payment.create', 201, { body });
@@ -190,7 +190,7 @@ throughEveryDoor('pay with a raw card', (door) => {
 
   it('400 names every wrong field of a card and repeats no value', async () => {
     const body = rawPaymentBody({ number: '4417119669820332', expire_year: 2020, cvv2: '8745' });
-    const { text, body: refusal } = await door.shop().reply('payment.create', 400, { body });
+    const { text, body: refusal } = await transport.shop().reply('payment.create', 400, { body });
     expect(refusal.details?.map(({ field }) => field)).toEqual([
       `${inCard}.number`,
       inCard,
@@ -205,15 +205,15 @@ throughEveryDoor('pay with a raw card', (door) => {
     ['an address that is a text', { billing_address: '1 Mock Way' }],
   ])('400 refuses a card with %s', async (_, change) => {
     const request = { body: rawPaymentBody(change) };
-    expect(await refusalOf(door.shop(), 'payment.create', request)).toEqual(malformedRequest);
+    expect(await refusalOf(transport.shop(), 'payment.create', request)).toEqual(malformedRequest);
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'pay with a raw card, recorded profile',
-  (door) => {
+  (transport) => {
     it('201 shows the state approved, the expiry as strings, and a subtotal', async () => {
-      const payment = await door.shop().ask('payment.create', 201, { body: rawPaymentBody() });
+      const payment = await transport.shop().ask('payment.create', 201, { body: rawPaymentBody() });
       expect(payment.state).toBe('approved');
       expect(payment.create_time).toBe('2026-05-06T07:08:09Z');
       expect(payment.payer.funding_instruments[0]).toMatchObject({

@@ -1,6 +1,6 @@
 /** Every link that a payment or anything that came of it shows can be followed with the method it names. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/transports.ts';
+import { onEveryTransport, type Shop } from '../support/transports.ts';
 import { authorize, authorizationOf, capture, pay, saleOf } from '../support/purchases.ts';
 
 interface Linked {
@@ -36,17 +36,17 @@ for (const [profile, refundMethod, refundStatus] of [
   ['documented', 'GET', 200],
   ['recorded', 'POST', 201],
 ] as const) {
-  throughEveryDoor(
+  onEveryTransport(
     `links of payments, ${profile} profile`,
-    (door) => {
+    (transport) => {
       it('200 leads from a payment to itself', async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const payment = await pay(shop);
         expect(await followAll(shop, payment)).toEqual([['self', 'GET', 200]]);
       });
 
       it(`${refundStatus} leads from a sale to its refund by ${refundMethod}`, async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         expect(await followAll(shop, saleOf(await pay(shop)))).toEqual([
           ['self', 'GET', 200],
           ['refund', refundMethod, refundStatus],
@@ -55,7 +55,7 @@ for (const [profile, refundMethod, refundStatus] of [
       });
 
       it('200 leads from a refund to the sale', async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { id } = saleOf(await pay(shop));
         const params = { sale_id: id };
         const refund = await shop.ask('sale.refund', 201, { params, body: tenDollars });
@@ -67,7 +67,7 @@ for (const [profile, refundMethod, refundStatus] of [
       });
 
       it('200 leads from an authorization to its capture and its void', async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const payment = await pay(shop, { intent: 'authorize' });
         expect(await followAll(shop, authorizationOf(payment))).toEqual([
           ['self', 'GET', 200],
@@ -78,7 +78,7 @@ for (const [profile, refundMethod, refundStatus] of [
       });
 
       it('200 leads from a voided authorization only to itself and its payment', async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { id } = await authorize(shop);
         const params = { authorization_id: id };
         const voided = await shop.ask('auth.void', 200, { params, body: {} });
@@ -89,7 +89,7 @@ for (const [profile, refundMethod, refundStatus] of [
       });
 
       it('200 leads from a new capture to its refund and back to the authorization', async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const taken = await capture(shop, (await authorize(shop)).id, '10.00');
         expect(await followAll(shop, taken)).toEqual([
           ['self', 'GET', 200],
@@ -100,7 +100,7 @@ for (const [profile, refundMethod, refundStatus] of [
       });
 
       it('200 leads from a shown capture to its refund, and from there to the capture', async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { id } = await capture(shop, (await authorize(shop)).id, '10.00');
         const params = { capture_id: id };
         const refund = await shop.ask('capture.refund', 201, {
@@ -121,7 +121,7 @@ for (const [profile, refundMethod, refundStatus] of [
       });
 
       it("200 leads from a sale's list of refunds to itself and the sale", async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { id } = saleOf(await pay(shop));
         const list = await shop.ask('sale.refunds', 200, { params: { sale_id: id } });
         expect(await followAll(shop, list)).toEqual([

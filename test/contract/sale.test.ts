@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/transports.ts';
+import { onEveryTransport, type Shop } from '../support/transports.ts';
 import { authorize, hourMs, pay, saleOf, sell } from '../support/purchases.ts';
 
 const unknownId = '4AB56789CD0123456';
@@ -9,13 +9,13 @@ async function refund(shop: Shop, saleId: string, total: string) {
   return shop.ask('sale.refund', 201, { params: { sale_id: saleId }, body });
 }
 
-throughEveryDoor('show a sale', (door) => {
+onEveryTransport('show a sale', (transport) => {
   it('200 shows it byte for byte as documented', async () => {
-    const shop = door.shop('golden');
+    const shop = transport.shop('golden');
     const { id, parent_payment: paymentId } = await sell(shop);
     const { text } = await shop.reply('sale.get', 200, { params: { sale_id: id } });
     const time = '2026-05-06T07:08:09.123Z';
-    const v1 = `${door.base}/v1/payments`;
+    const v1 = `${transport.base}/v1/payments`;
     expect([id, paymentId]).toEqual(['1LI81972EH5749880', 'PAY-3WC11419CV8329722FQC3LBC']);
     expect(text).toBe(
       `{"id":"${id}","create_time":"${time}","update_time":"${time}","state":"completed",` +
@@ -27,7 +27,7 @@ throughEveryDoor('show a sale', (door) => {
   });
 
   it('200 shows only total and currency, also for a payment with details', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const amount = { total: '30.11', currency: 'USD', details: { subtotal: '30.11' } };
     const { id } = await sell(shop, { transaction: { amount } });
     const sale = await shop.ask('sale.get', 200, { params: { sale_id: id } });
@@ -35,7 +35,7 @@ throughEveryDoor('show a sale', (door) => {
   });
 
   it('200 shows the states completed, partially_refunded and refunded, and the time of each', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await sell(shop);
     const seen: unknown[] = [];
     const look = async (): Promise<void> => {
@@ -62,7 +62,7 @@ throughEveryDoor('show a sale', (door) => {
 
   it('404 refuses an unknown id', async () => {
     const params = { sale_id: unknownId };
-    const { body, text } = await door.shop().reply('sale.get', 404, { params });
+    const { body, text } = await transport.shop().reply('sale.get', 404, { params });
     expect(text).toBe(
       `{"name":"INVALID_RESOURCE_ID","message":"The requested resource ID was not found",` +
         `"information_link":"https://developer.paypal.com/docs/api/#INVALID_RESOURCE_ID","debug_id":"${body.debug_id}"}`,
@@ -70,13 +70,13 @@ throughEveryDoor('show a sale', (door) => {
   });
 
   it("404 refuses another merchant's sale", async () => {
-    const { id } = await sell(door.shop());
-    const { name } = await door.shop().ask('sale.get', 404, { params: { sale_id: id } });
+    const { id } = await sell(transport.shop());
+    const { name } = await transport.shop().ask('sale.get', 404, { params: { sale_id: id } });
     expect(name).toBe('INVALID_RESOURCE_ID');
   });
 
   it('404 refuses the id of an authorization and of the payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id, parent_payment: paymentId } = await authorize(shop);
     const refusals = [
       await shop.ask('sale.get', 404, { params: { sale_id: id } }),
@@ -89,12 +89,12 @@ throughEveryDoor('show a sale', (door) => {
   });
 });
 
-throughEveryDoor("list a sale's refunds", (door) => {
+onEveryTransport("list a sale's refunds", (transport) => {
   it('200 answers an empty list before the first refund', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await sell(shop);
     const { text } = await shop.reply('sale.refunds', 200, { params: { sale_id: id } });
-    const v1 = `${door.base}/v1/payments`;
+    const v1 = `${transport.base}/v1/payments`;
     expect(text).toBe(
       `{"refunds":[],"count":0,"links":[{"href":"${v1}/sale/${id}/refund","rel":"self","method":"GET"},` +
         `{"href":"${v1}/sale/${id}","rel":"sale","method":"GET"}]}`,
@@ -102,7 +102,7 @@ throughEveryDoor("list a sale's refunds", (door) => {
   });
 
   it('200 shows whole refunds, oldest first', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await sell(shop);
     const refunds = [
       await refund(shop, id, '1.00'),
@@ -115,7 +115,7 @@ throughEveryDoor("list a sale's refunds", (door) => {
   });
 
   it('200 shows only the refunds of this sale', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [mine, other] = [await sell(shop), await sell(shop)];
     await refund(shop, other.id, '1.00');
     const list = await shop.ask('sale.refunds', 200, { params: { sale_id: mine.id } });
@@ -123,8 +123,8 @@ throughEveryDoor("list a sale's refunds", (door) => {
   });
 
   it("404 refuses an unknown sale and another merchant's", async () => {
-    const { id } = await sell(door.shop());
-    const shop = door.shop();
+    const { id } = await sell(transport.shop());
+    const shop = transport.shop();
     const refusals = [
       await shop.ask('sale.refunds', 404, { params: { sale_id: unknownId } }),
       await shop.ask('sale.refunds', 404, { params: { sale_id: id } }),
@@ -136,15 +136,15 @@ throughEveryDoor("list a sale's refunds", (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'show a sale, recorded profile',
-  (door) => {
+  (transport) => {
     it('200 names POST for the refund link and writes whole seconds', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const payment = await pay(shop);
       const { id } = saleOf(payment);
       const sale = await shop.ask('sale.get', 200, { params: { sale_id: id } });
-      const v1 = `${door.base}/v1/payments`;
+      const v1 = `${transport.base}/v1/payments`;
       expect(sale).toEqual({
         id,
         create_time: '2026-05-06T07:08:09Z',

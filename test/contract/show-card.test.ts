@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../support/transports.ts';
+import { onEveryTransport } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { storeCard } from '../support/purchases.ts';
 import { cardBody } from '../support/samples.ts';
 
-throughEveryDoor('showing a card', (door) => {
+onEveryTransport('showing a card', (transport) => {
   it('200 shows what was answered when it was stored, byte for byte', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const stored = await shop.reply('card.create', 201, { body: cardBody({ payer_id: 7 }) });
     const shown = await shop.reply('card.get', 200, { params: { card_id: stored.body.id } });
     expect(shown.text).toBe(stored.text);
@@ -20,14 +20,14 @@ throughEveryDoor('showing a card', (door) => {
     '/v1/vault/credit-cards/{card_id}?',
     '/v1/vault/credit-cards/{card_id}/?a=&b',
   ])('200 at %s', async (path) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const card = await shop.ask('card.get', 200, { path, params: { card_id: cardId } });
     expect(card.id).toBe(cardId);
   });
 
   it('200 whatever the Content-Type and Accept of the request', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     await inOrder(['application/json', 'text/plain', 'x'], async (type) => {
       await shop.ask('card.get', 200, {
@@ -38,7 +38,7 @@ throughEveryDoor('showing a card', (door) => {
   });
 
   it("200 turns expired at valid_until on the merchant's clock", async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const stored = await shop.ask('card.create', 201, { body: cardBody() });
     const params = { card_id: stored.id };
     shop.merchant.clock.set('2029-05-04T23:59:59.999Z');
@@ -49,9 +49,9 @@ throughEveryDoor('showing a card', (door) => {
   });
 
   it('200 to HEAD, without a body', async () => {
-    const shop = door.shop();
-    const response = await door.fetch(
-      `${door.base}/v1/vault/credit-cards/${await storeCard(shop)}`,
+    const shop = transport.shop();
+    const response = await transport.fetch(
+      `${transport.base}/v1/vault/credit-cards/${await storeCard(shop)}`,
       { method: 'HEAD', headers: { Authorization: `Bearer ${shop.merchant.token}` } },
     );
     expect(response.status).toBe(200);
@@ -60,7 +60,7 @@ throughEveryDoor('showing a card', (door) => {
   });
 
   it('404 for an id that differs by a character, or by case', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const near = [cardId.slice(0, -1), `${cardId}A`, cardId.toLowerCase(), ` ${cardId}`];
     await inOrder(near, async (id) => {
@@ -74,14 +74,14 @@ throughEveryDoor('showing a card', (door) => {
   });
 
   it('404 forgets a card once it is deleted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     await shop.ask('card.delete', 204, { params });
     await shop.ask('card.get', 404, { params });
   });
 
   it('404 forgets a card once its merchant is reset', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     shop.merchant.reset();
     await shop.ask('card.get', 404, { params });

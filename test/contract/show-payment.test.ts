@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../support/transports.ts';
+import { onEveryTransport } from '../support/transports.ts';
 import { authorize, capture, hourMs, pay, relatedOf, saleOf } from '../support/purchases.ts';
 
-throughEveryDoor('show a payment', (door) => {
+onEveryTransport('show a payment', (transport) => {
   it('200 shows the payment exactly as its creation answered', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const paid = await pay(shop);
     shop.merchant.clock.advance(hourMs);
     const params = { payment_id: paid.id };
@@ -13,7 +13,7 @@ throughEveryDoor('show a payment', (door) => {
   });
 
   it('200 accepts a trailing slash and unknown parameters', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const paid = await pay(shop);
     const shown = await shop.ask('payment.get', 200, {
       path: `/v1/payments/payment/${paid.id}/`,
@@ -23,7 +23,7 @@ throughEveryDoor('show a payment', (door) => {
   });
 
   it('200 shows each refund after the sale, and updates update_time', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const paid = await pay(shop);
     const { id } = saleOf(paid);
     const params = { sale_id: id };
@@ -47,7 +47,7 @@ throughEveryDoor('show a payment', (door) => {
   });
 
   it('200 shows captures and their refunds after the authorization', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id, parent_payment: paymentId } = await authorize(shop);
     shop.merchant.clock.advance(hourMs);
     const first = await capture(shop, id, '10.00');
@@ -73,7 +73,7 @@ throughEveryDoor('show a payment', (door) => {
   });
 
   it('200 shows a void in the authorization', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id, parent_payment: paymentId } = await authorize(shop);
     const voided = await shop.ask('auth.void', 200, { params: { authorization_id: id }, body: {} });
     const shown = await shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
@@ -82,7 +82,7 @@ throughEveryDoor('show a payment', (door) => {
 
   it('404 refuses an unknown id', async () => {
     const params = { payment_id: 'PAY-3AB45678CD901234EKEXAMPL' };
-    const { body, text } = await door.shop().reply('payment.get', 404, { params });
+    const { body, text } = await transport.shop().reply('payment.get', 404, { params });
     expect(text).toBe(
       `{"name":"INVALID_RESOURCE_ID","message":"The requested resource ID was not found",` +
         `"information_link":"https://developer.paypal.com/docs/api/#INVALID_RESOURCE_ID","debug_id":"${body.debug_id}"}`,
@@ -90,20 +90,20 @@ throughEveryDoor('show a payment', (door) => {
   });
 
   it("404 refuses another merchant's payment", async () => {
-    const { id } = await pay(door.shop());
-    const { name } = await door.shop().ask('payment.get', 404, { params: { payment_id: id } });
+    const { id } = await pay(transport.shop());
+    const { name } = await transport.shop().ask('payment.get', 404, { params: { payment_id: id } });
     expect(name).toBe('INVALID_RESOURCE_ID');
   });
 
   it("404 refuses the id of the payment's sale", async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = saleOf(await pay(shop));
     const { name } = await shop.ask('payment.get', 404, { params: { payment_id: id } });
     expect(name).toBe('INVALID_RESOURCE_ID');
   });
 
   it('404 refuses a payment from before a reset', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await pay(shop);
     shop.merchant.reset();
     const { name } = await shop.ask('payment.get', 404, { params: { payment_id: id } });

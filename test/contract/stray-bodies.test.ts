@@ -1,14 +1,14 @@
 /** Bodies where none belongs. `fetch` cannot send one with GET, so these requests are written by node:http. */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/transports.ts';
+import { onEveryTransport, type Shop } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { storeCard } from '../support/purchases.ts';
 
 function getWithBody(shop: Shop, path: string, body: string): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
     const sent = request(
-      shop.door.base + path,
+      shop.transport.base + path,
       {
         method: 'GET',
         headers: {
@@ -33,12 +33,13 @@ function getWithBody(shop: Shop, path: string, body: string): Promise<[number, s
   });
 }
 
-throughEveryDoor('a GET with a body', (door) => {
+onEveryTransport('a GET with a body', (transport) => {
   // In process a request is a web-standard Request, and that cannot hold one.
-  const bodies = door.name === 'socket' ? ['null', '{}', '[]', 'no JSON', 'x'.repeat(100_000)] : [];
+  const bodies =
+    transport.name === 'socket' ? ['null', '{}', '[]', 'no JSON', 'x'.repeat(100_000)] : [];
 
   it('200 ignores a body on a request that takes none', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const shown = await shop.reply('card.get', 200, { params: { card_id: cardId } });
     const listed = await shop.reply('card.list', 200);

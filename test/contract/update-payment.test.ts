@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../support/transports.ts';
+import { onEveryTransport, type Shop } from '../support/transports.ts';
 import { hourMs, pay, storeCard } from '../support/purchases.ts';
 import { issuesOf, malformedRequest, refusalOf, requiredIssue } from '../support/refusals.ts';
 import { paymentBody, rawPaymentBody } from '../support/samples.ts';
@@ -30,11 +30,11 @@ async function shown(shop: Shop, paymentId: string) {
   return shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
 }
 
-throughEveryDoor('update a payment', (door) => {
+onEveryTransport('update a payment', (transport) => {
   it.each(['add', 'replace'])(
     '200 sets all three notes by %s, and answers with the whole payment',
     async (op) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const paid = await pay(shop);
       shop.merchant.clock.advance(hourMs);
       const patched = await shop.ask(
@@ -64,7 +64,7 @@ throughEveryDoor('update a payment', (door) => {
   );
 
   it('200 replaces existing notes, keeps the items, and moves no money', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const items = [{ quantity: '1', price: '30.11', currency: 'USD' }];
     const paid = await pay(shop, {
       transaction: { custom: 'before', item_list: { items, shipping_address: address } },
@@ -85,7 +85,7 @@ throughEveryDoor('update a payment', (door) => {
   });
 
   it('200 applies operations in order', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await pay(shop);
     const patched = await shop.ask(
       'payment.update',
@@ -96,14 +96,14 @@ throughEveryDoor('update a payment', (door) => {
   });
 
   it('200 patches an authorization too', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await pay(shop, { intent: 'authorize' });
     const patched = await shop.ask('payment.update', 200, patchOf(id, replaceCustom));
     expect(patched.transactions[0]?.custom).toBe('order 1042');
   });
 
   it('200 ignores the PayPal-Request-Id of the payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const headers = { 'PayPal-Request-Id': 'order-1042' };
     const body = paymentBody({ cardId: await storeCard(shop) });
     const { id } = await shop.ask('payment.create', 201, { headers, body });
@@ -115,7 +115,7 @@ throughEveryDoor('update a payment', (door) => {
   });
 
   it('200 frees the old invoice number and reserves the new one', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await pay(shop, { transaction: { invoice_number: 'INV-1' } });
     const replaceInvoice = { op: 'replace', path: invoiceNumber, value: 'INV-2' };
     await shop.ask('payment.update', 200, patchOf(id, replaceInvoice));
@@ -127,7 +127,7 @@ throughEveryDoor('update a payment', (door) => {
   });
 
   it('200 treats an empty invoice number as absent, like a payment does', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const empty = { op: 'replace', path: invoiceNumber, value: '' };
     const { id } = await pay(shop, { transaction: { invoice_number: 'INV-1' } });
     const other = await pay(shop);
@@ -138,7 +138,7 @@ throughEveryDoor('update a payment', (door) => {
   });
 
   it("400 refuses another payment's invoice number, and changes nothing", async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await pay(shop, { transaction: { invoice_number: 'INV-1' } });
     const paid = await pay(shop);
     const request = patchOf(paid.id, replaceCustom, {
@@ -151,7 +151,7 @@ throughEveryDoor('update a payment', (door) => {
   });
 
   it('400 refuses to change the amount, alone or with other changes', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const paid = await pay(shop);
     for (const patch of [[replaceAmount], [replaceCustom, replaceAmount]]) {
       const request = patchOf(paid.id, ...patch);
@@ -161,7 +161,7 @@ throughEveryDoor('update a payment', (door) => {
   });
 
   it('400 refuses any change of a payment with a raw card: it is approved', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const paid = await shop.ask('payment.create', 201, { body: rawPaymentBody() });
     for (const operation of [replaceCustom, replaceAmount]) {
       const request = patchOf(paid.id, operation);
@@ -204,7 +204,7 @@ throughEveryDoor('update a payment', (door) => {
       'Value is invalid',
     ],
   ] as const)('400 refuses a patch with %s', async (_, operation, field, issue) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const paid = await pay(shop);
     const request = patchOf(paid.id, operation);
     expect(await issuesOf(shop, 'payment.update', request)).toEqual([[field, issue]]);
@@ -212,7 +212,7 @@ throughEveryDoor('update a payment', (door) => {
   });
 
   it('400 refuses a patch without operations', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await pay(shop);
     expect(await issuesOf(shop, 'payment.update', patchOf(id))).toEqual([
       ['[0]', 'Must hold at least one operation'],
@@ -225,15 +225,15 @@ throughEveryDoor('update a payment', (door) => {
     ['a list of texts', ['custom']],
     ['empty', ''],
   ])('400 refuses a body that is %s', async (_, body) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await pay(shop);
     const request = { params: { payment_id: id }, body };
     expect(await refusalOf(shop, 'payment.update', request)).toEqual(malformedRequest);
   });
 
   it("404 refuses an unknown payment, and another merchant's", async () => {
-    const { id } = await pay(door.shop());
-    const shop = door.shop();
+    const { id } = await pay(transport.shop());
+    const shop = transport.shop();
     for (const paymentId of ['PAY-3AB45678CD901234EKEXAMPL', id]) {
       const { name } = await shop.ask('payment.update', 404, patchOf(paymentId, replaceCustom));
       expect(name).toBe('INVALID_RESOURCE_ID');
@@ -241,11 +241,11 @@ throughEveryDoor('update a payment', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'update a payment, recorded profile',
-  (door) => {
+  (transport) => {
     it('400 refuses any change: every card payment is approved', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const paid = await pay(shop);
       for (const operation of [replaceCustom, replaceAmount]) {
         const request = patchOf(paid.id, operation);

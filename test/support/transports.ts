@@ -1,4 +1,4 @@
-/** Runs tests through both doors, and holds every reply to the contract. */
+/** Runs tests on both transports, and holds every reply to the contract. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from '@hono/zod-openapi';
@@ -18,8 +18,8 @@ import {
 /** Where every test's clock stands unless it says otherwise. */
 export const testNow = '2026-05-06T07:08:09.123Z';
 
-export const doorNames = ['in process', 'socket'] as const;
-export type DoorName = (typeof doorNames)[number];
+export const transportNames = ['in process', 'socket'] as const;
+export type TransportName = (typeof transportNames)[number];
 
 type Responses<N extends OperationName> = Operations[N]['responses'];
 
@@ -53,13 +53,13 @@ export interface Reply<B> {
   readonly text: string;
 }
 
-/** A merchant's client at one door. */
+/** A merchant's client on one transport. */
 export class Shop {
-  readonly door: Door;
+  readonly transport: TestTransport;
   readonly merchant: Merchant;
 
-  constructor(door: Door, merchant: Merchant) {
-    this.door = door;
+  constructor(transport: TestTransport, merchant: Merchant) {
+    this.transport = transport;
     this.merchant = merchant;
   }
 
@@ -87,20 +87,20 @@ export class Shop {
   /** Asks and takes whatever declared answer comes. */
   async send(name: OperationName, request: Request = {}): Promise<Reply<unknown>> {
     const route = operations[name];
-    const response = await this.door.fetch(this.door.base + pathOf(route.path, request), {
+    const response = await this.transport.fetch(this.transport.base + pathOf(route.path, request), {
       method: route.method.toUpperCase(),
       headers: this.#headers(name, request),
       ...bodyOf(request),
     });
     const text = await response.text();
     const body = holdToContract(name, response, text);
-    mark(name, response.status, this.door.name);
+    mark(name, response.status, this.transport.name);
     return { status: response.status, headers: response.headers, body, text };
   }
 
   /** Follows a link with the method it names. */
   async follow(link: { href: string; method: string }, body?: unknown): Promise<Response> {
-    return this.door.fetch(link.href, {
+    return this.transport.fetch(link.href, {
       method: link.method,
       headers: {
         Authorization: `Bearer ${this.merchant.token}`,
@@ -130,20 +130,20 @@ export class Shop {
 }
 
 /** One way into a sandbox. */
-export class Door {
-  readonly name: DoorName;
+export class TestTransport {
+  readonly name: TransportName;
   readonly #options: SandboxOptions;
   #sandbox: Sandbox | undefined;
   #base = 'http://sandbox.local';
   #shops = 0;
 
-  constructor(name: DoorName, options: SandboxOptions) {
+  constructor(name: TransportName, options: SandboxOptions) {
     this.name = name;
     this.#options = options;
   }
 
   get sandbox(): Sandbox {
-    if (this.#sandbox === undefined) throw new Error('The door is not open yet.');
+    if (this.#sandbox === undefined) throw new Error('The transport is not open yet.');
     return this.#sandbox;
   }
 
@@ -174,17 +174,17 @@ export class Door {
   }
 }
 
-/** Declares the same tests for each door, each with a sandbox of its own. */
-export function throughEveryDoor(
+/** Declares the same tests for each transport, each with a sandbox of its own. */
+export function onEveryTransport(
   title: string,
-  tests: (door: Door) => void,
+  tests: (transport: TestTransport) => void,
   options: SandboxOptions = {},
 ): void {
-  describe.each(doorNames)(`${title} (%s)`, (name) => {
-    const door = new Door(name, options);
-    beforeAll(() => door.open());
-    afterAll(() => door.close());
-    tests(door);
+  describe.each(transportNames)(`${title} (%s)`, (name) => {
+    const transport = new TestTransport(name, options);
+    beforeAll(() => transport.open());
+    afterAll(() => transport.close());
+    tests(transport);
   });
 }
 
@@ -245,8 +245,8 @@ function bodyOf({ body }: Request): RequestInit {
 const marked = new Set<string>();
 
 /** Notes that a declared answer was seen, for the coverage test that runs last. */
-function mark(name: OperationName, status: number, door: DoorName): void {
-  const line = `${name} ${status} ${door}`;
+function mark(name: OperationName, status: number, transport: TransportName): void {
+  const line = `${name} ${status} ${transport}`;
   const folder = process.env['COVERAGE_MARKS'];
   if (folder === undefined || marked.has(line)) return;
   marked.add(line);

@@ -32,7 +32,7 @@ export async function send(
   const sent = new Headers(headers);
   if (!sent.has('authorization')) sent.set('Authorization', `Bearer ${shop.merchant.token}`);
   if (!sent.has('content-type')) sent.set('Content-Type', 'application/json');
-  const response = await shop.door.fetch(shop.door.base + path, {
+  const response = await shop.transport.fetch(shop.transport.base + path, {
     method,
     headers: sent,
     ...(body === undefined ? {} : { body }),

@@ -1,8 +1,8 @@
-/** Anything at all, through both doors: the answer is sound, what is refused leaves no trace, and the next one works. */
+/** Anything at all, on both transports: the answer is sound, what is refused leaves no trace, and the next one works. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { runsFor } from '../../properties/support/own-transport.ts';
 import { cardBody } from '../../support/samples.ts';
 import { expectWell, send, stateOf, type Sent } from './answers.ts';
@@ -160,9 +160,9 @@ async function expectNoHarm(shop: Shop, sent: Sent): Promise<void> {
   if (status >= 400) expect(await stateOf(shop)).toEqual(before);
 }
 
-throughEveryDoor('any request', (door) => {
+onEveryTransport('any request', (transport) => {
   it('answers any body at any path, and changes nothing', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await fc.assert(
       fc.asyncProperty(
         method,
@@ -179,7 +179,7 @@ throughEveryDoor('any request', (door) => {
             body: verb === 'GET' || verb === 'HEAD' ? undefined : body,
           }),
       ),
-      runsFor(door.name, 500),
+      runsFor(transport.name, 500),
     );
     await expectWell(shop);
   });
@@ -195,7 +195,7 @@ throughEveryDoor('any request', (door) => {
             maxLength: 3,
           }),
           async ({ name, prepare }, bends) => {
-            const shop = door.shop();
+            const shop = transport.shop();
             const { params, body } = await prepare(shop);
             let bent: unknown = body;
             for (const [which, value] of bends) {
@@ -208,7 +208,7 @@ throughEveryDoor('any request', (door) => {
             if (reply.status >= 400) expect(await stateOf(shop)).toEqual(before);
           },
         ),
-        runsFor(door.name, 250),
+        runsFor(transport.name, 250),
       ),
     60_000,
   );
@@ -220,7 +220,7 @@ throughEveryDoor('any request', (door) => {
         fc.asyncProperty(
           fc.array(fc.array(operation, { minLength: 1, maxLength: 12 }), { maxLength: 6 }),
           async (patches) => {
-            const shop = door.shop();
+            const shop = transport.shop();
             const { id } = await shop.ask('card.create', 201, { body: cardBody() });
             const params = { card_id: id };
             for (const body of patches) {
@@ -235,7 +235,7 @@ throughEveryDoor('any request', (door) => {
             }
           },
         ),
-        runsFor(door.name, 100),
+        runsFor(transport.name, 100),
       ),
     60_000,
   );

@@ -1,13 +1,13 @@
 /** Headers that mean nothing, too much, or something else than they should. */
 import { describe, expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { expectWell, send, stateOf } from './answers.ts';
 
 const cards = '/v1/vault/credit-cards';
 const body = JSON.stringify(cardBody());
 
-throughEveryDoor('a Content-Type', (door) => {
+onEveryTransport('a Content-Type', (transport) => {
   it.each([
     'application/json',
     'Application/JSON',
@@ -15,7 +15,7 @@ throughEveryDoor('a Content-Type', (door) => {
     'application/json ; charset=UTF-8; x="y;z"',
     'application/json;',
   ])('accepts JSON as %s', async (type) => {
-    const { status, text } = await send(door.shop(), {
+    const { status, text } = await send(transport.shop(), {
       path: cards,
       body,
       headers: { 'Content-Type': type },
@@ -36,7 +36,7 @@ throughEveryDoor('a Content-Type', (door) => {
     ';',
     'x'.repeat(4000),
   ])('refuses %s', async (type) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const before = await stateOf(shop);
     const { status, name } = await send(shop, {
       path: cards,
@@ -48,7 +48,7 @@ throughEveryDoor('a Content-Type', (door) => {
   });
 
   it('is not required if no body is read', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (const type of ['text/plain', 'nonsense']) {
       const answer = await send(shop, {
         method: 'GET',
@@ -63,7 +63,7 @@ throughEveryDoor('a Content-Type', (door) => {
     'that is not a form is refused by the token endpoint: %s',
     async (type) => {
       const headers = { 'Content-Type': type, Authorization: `Basic ${btoa('shop:secret')}` };
-      const { status, name } = await send(door.shop(), {
+      const { status, name } = await send(transport.shop(), {
         path: '/v1/oauth2/token',
         headers,
         body: 'grant_type=client_credentials',
@@ -73,9 +73,9 @@ throughEveryDoor('a Content-Type', (door) => {
   );
 });
 
-throughEveryDoor('a PayPal-Request-Id', (door) => {
+onEveryTransport('a PayPal-Request-Id', (transport) => {
   it.each(['x'.repeat(79), 'x'.repeat(8000)])('that is too long is refused', async (id) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const before = await stateOf(shop);
     const { status, name } = await send(shop, {
       path: cards,
@@ -97,7 +97,7 @@ throughEveryDoor('a PayPal-Request-Id', (door) => {
     '\u00ff',
     "';--",
   ])('of any other kind works as one: %j', async (id) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sent = { path: cards, body, headers: { 'PayPal-Request-Id': id } };
     const first = await send(shop, sent);
     const again = await send(shop, sent);
@@ -106,7 +106,7 @@ throughEveryDoor('a PayPal-Request-Id', (door) => {
   });
 
   it('is one merchant, method and path, however the parts are cut', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { body: payment } = await send(shop, {
       path: '/v1/payments/payment',
       body: JSON.stringify(rawPaymentBody()),
@@ -157,13 +157,13 @@ const badBearers = [
   'Bearer\u00a0sandbox.shop',
 ];
 
-throughEveryDoor('an Authorization that was not issued', (door) => {
+onEveryTransport('an Authorization that was not issued', (transport) => {
   it.each(badBearers)(
     'is refused with 401 before anything else is looked at: %s',
     async (authorization) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const before = await stateOf(shop);
-      const merchants = door.sandbox.merchants();
+      const merchants = transport.sandbox.merchants();
       for (const sent of [
         { path: cards, body },
         { path: cards, body: '{' },
@@ -178,12 +178,12 @@ throughEveryDoor('an Authorization that was not issued', (door) => {
         expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="[\w-]+"/);
       }
       expect(await stateOf(shop)).toEqual(before);
-      expect(door.sandbox.merchants()).toEqual(merchants);
+      expect(transport.sandbox.merchants()).toEqual(merchants);
     },
   );
 
   it('is noticed when any one character of a good one is another', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const form = {
       'Content-Type': 'application/x-www-form-urlencoded',
       Authorization: `Basic ${btoa('shop-x:secret')}`,
@@ -234,12 +234,12 @@ const badBasics: readonly (readonly [authorization: string | undefined, status: 
   ['Digest x', 401],
 ];
 
-throughEveryDoor('credentials that are none', (door) => {
+onEveryTransport('credentials that are none', (transport) => {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
   it.each(badBasics)('get no token: %s', async (authorization, status) => {
-    const merchants = door.sandbox.merchants();
-    const response = await door.fetch(`${door.base}/v1/oauth2/token`, {
+    const merchants = transport.sandbox.merchants();
+    const response = await transport.fetch(`${transport.base}/v1/oauth2/token`, {
       method: 'POST',
       headers: {
         ...form,
@@ -252,7 +252,7 @@ throughEveryDoor('credentials that are none', (door) => {
       'invalid_client',
     ]);
     expect(response.headers.has('x-injected')).toBe(false);
-    expect(door.sandbox.merchants()).toEqual(merchants);
+    expect(transport.sandbox.merchants()).toEqual(merchants);
   });
 
   it.each([
@@ -273,7 +273,7 @@ throughEveryDoor('credentials that are none', (door) => {
     '\0',
     `x=${'y'.repeat(100_000)}`,
   ])('nor does a grant that is none: %j', async (grant) => {
-    const { status } = await send(door.shop(), {
+    const { status } = await send(transport.shop(), {
       path: '/v1/oauth2/token',
       headers: { ...form, Authorization: `Basic ${btoa('shop:secret')}` },
       body: grant,
@@ -283,7 +283,7 @@ throughEveryDoor('credentials that are none', (door) => {
 });
 
 describe('a header that could be taken for an instruction', () => {
-  throughEveryDoor('the service', (door) => {
+  onEveryTransport('the service', (transport) => {
     const odd: Readonly<Record<string, string>> = {
       'X-HTTP-Method-Override': 'DELETE',
       'X-Forwarded-Host': 'evil.test',
@@ -306,7 +306,7 @@ describe('a header that could be taken for an instruction', () => {
     };
 
     it.each(Object.keys(odd))('answers as without it: %s', async (header) => {
-      const shop: Shop = door.shop();
+      const shop: Shop = transport.shop();
       const headers = { [header]: odd[header] ?? '' };
       const { status, text } = await send(shop, { method: 'GET', path: cards, headers });
       expect(status, text).toBe(200);

@@ -1,6 +1,6 @@
 /** Keys that mean something to JavaScript. */
 import { describe, expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { send, stateOf } from './answers.ts';
 import { samples } from './bodies.ts';
@@ -21,7 +21,7 @@ const hostile = [
   '',
 ];
 
-throughEveryDoor('a key that means something to JavaScript', (door) => {
+onEveryTransport('a key that means something to JavaScript', (transport) => {
   const poison = {
     admin: true,
     number: '1',
@@ -31,12 +31,12 @@ throughEveryDoor('a key that means something to JavaScript', (door) => {
     state: 'voided',
   };
 
-  describe.each(door.name === 'socket' ? hostile.slice(0, 3) : hostile)('%j', (key) => {
+  describe.each(transport.name === 'socket' ? hostile.slice(0, 3) : hostile)('%j', (key) => {
     const pair = `${JSON.stringify(key)}:${JSON.stringify(poison)}`;
 
     it('changes no prototype, at any level of any body', async () => {
       for (const { name, prepare } of Object.values(samples)) {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { params, body } = await prepare(shop);
         const text = JSON.stringify(body);
         let before = await stateOf(shop);
@@ -56,7 +56,7 @@ throughEveryDoor('a key that means something to JavaScript', (door) => {
     });
 
     it('is refused as card, patch path, currency, filter and id', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const card = await shop.ask('card.create', 201, { body: cardBody() });
       const amount = { total: '1.00', currency: key };
       const sent: readonly (readonly [string, string, unknown])[] = [

@@ -1,6 +1,6 @@
 /** Bodies that are no JSON, hardly JSON, or JSON that hopes to break its reader. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { expectWell, send, stateOf, type Answer } from './answers.ts';
 import { samples } from './bodies.ts';
@@ -70,11 +70,11 @@ async function sentTo(
   return send(shop, { method, path, body });
 }
 
-throughEveryDoor('a body that is no JSON', (door) => {
+onEveryTransport('a body that is no JSON', (transport) => {
   it.each(Object.keys(malformed))(
     'is refused as malformed and changes nothing: %s',
     async (kind) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const before = await stateOf(shop);
       for (const path of [cards, payments]) {
         const { status, name, text } = await sentTo(shop, path, malformed[kind] ?? '');
@@ -87,7 +87,7 @@ throughEveryDoor('a body that is no JSON', (door) => {
 
   it('is refused by every operation that takes a body', async () => {
     for (const { name, prepare } of Object.values(samples)) {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { params } = await prepare(shop);
       const before = await stateOf(shop);
       for (const body of ['{', 'x', '{"a":}', ...wrongWhole.slice(0, 4)]) {
@@ -102,7 +102,7 @@ throughEveryDoor('a body that is no JSON', (door) => {
   });
 
   it.each(wrongWhole)('is refused where an object belongs: %s', async (body) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (const path of [cards, payments]) {
       const { status, name } = await sentTo(shop, path, body);
       expect([status, name]).toEqual([400, 'MALFORMED_REQUEST']);
@@ -110,11 +110,11 @@ throughEveryDoor('a body that is no JSON', (door) => {
   });
 });
 
-throughEveryDoor('a body that is odd but JSON', (door) => {
+onEveryTransport('a body that is odd but JSON', (transport) => {
   const stored = async (
     body: string | Uint8Array<ArrayBuffer>,
   ): Promise<Record<string, unknown>> => {
-    const answer = await sentTo(door.shop(), cards, body);
+    const answer = await sentTo(transport.shop(), cards, body);
     expect(answer.status, answer.text).toBe(201);
     return Object(answer.body);
   };
@@ -142,14 +142,14 @@ throughEveryDoor('a body that is odd but JSON', (door) => {
   );
 
   it('may hold half a surrogate pair, which is answered escaped', async () => {
-    const answer = await sentTo(door.shop(), cards, withText('\\ud83c'));
+    const answer = await sentTo(transport.shop(), cards, withText('\\ud83c'));
     expect(answer.status).toBe(201);
     expect(answer.text).toContain('"first_name":"\\ud83c"');
   });
 
   it('may hold any number of brackets in a string', async () => {
     const answer = await sentTo(
-      door.shop(),
+      transport.shop(),
       payments,
       JSON.stringify(rawPaymentBody({}, { transaction: { custom: '[{'.repeat(60) + '\\"' } })),
     );
@@ -160,7 +160,7 @@ throughEveryDoor('a body that is odd but JSON', (door) => {
     'may not hold a NUL: %s',
     async (key) => {
       const body = JSON.stringify(cardBody({ [key]: 'A\0da' }));
-      const { status, name, text } = await sentTo(door.shop(), cards, body);
+      const { status, name, text } = await sentTo(transport.shop(), cards, body);
       expect([status, name], text).toEqual([400, 'VALIDATION_ERROR']);
     },
   );

@@ -1,7 +1,7 @@
 /** Methods and paths that no operation has. */
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { expectWell, send, stateOf } from './answers.ts';
 
 /** Every path served, in both spellings, with the methods that are. */
@@ -21,14 +21,14 @@ function filled(path: string): string {
   return path.replaceAll(/\{\w+\}/g, 'SOME-ID');
 }
 
-throughEveryDoor('a method that a path does not take', (door) => {
+onEveryTransport('a method that a path does not take', (transport) => {
   describe.each([...served.keys()])('%s', (path) => {
     const allowed = served.get(path) ?? new Set();
 
     it.each(['', '/', '?', '/?x=1'])(
       'is answered with 405 and what is allowed (ending "%s")',
       async (end) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         for (const method of methods.filter((one) => !allowed.has(one))) {
           const { status, headers, name, text } = await send(shop, {
             method,
@@ -43,7 +43,7 @@ throughEveryDoor('a method that a path does not take', (door) => {
   });
 
   it('changes nothing with any body and headers', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const before = await stateOf(shop);
     for (const path of served.keys()) {
       for (const method of ['PUT', 'OPTIONS']) {
@@ -98,9 +98,9 @@ const unknown = [
   `/v1/vault/${'%41'.repeat(2000)}`,
 ];
 
-throughEveryDoor('an unknown path', (door) => {
+onEveryTransport('an unknown path', (transport) => {
   it.each(unknown)('is answered with 404 and not repeated: %s', async (path) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { status, name, text } = await send(shop, { method: 'GET', path });
     expect([status, name], text).toEqual([404, 'NOT_FOUND']);
     const message = String(Reflect.get(Object(JSON.parse(text)), 'message'));
@@ -117,7 +117,7 @@ throughEveryDoor('an unknown path', (door) => {
 
   it('names the path that was probably meant', async () => {
     const messageOf = async (path: string, method = 'GET') =>
-      (await send(door.shop(), { method, path })).text;
+      (await send(transport.shop(), { method, path })).text;
     expect(await messageOf('/v1/vault/credit-crads')).toContain('/v1/vault/credit-card');
     expect(await messageOf('/v1/payments/payments')).toContain('/v1/payments/payment');
     expect(await messageOf('/v1/oauth/token', 'POST')).toContain('/v1/oauth2/token');
@@ -159,11 +159,11 @@ const ids = [
   'x'.repeat(10_000),
 ];
 
-throughEveryDoor('an unknown id', (door) => {
+onEveryTransport('an unknown id', (transport) => {
   const withIds = [...served].filter(([path]) => path.includes('{'));
 
   it.each(ids)('is answered with 404 by every operation, and never repeated: %s', async (id) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await expectWell(shop);
     const before = await stateOf(shop);
     for (const [path, allowed] of withIds) {
@@ -201,9 +201,9 @@ function bodyFor(method: string, path: string): { body?: string } {
   return { body: JSON.stringify([{ op: 'replace', path: target, value: 'x' }]) };
 }
 
-throughEveryDoor('a trailing slash or an empty query', (door) => {
+onEveryTransport('a trailing slash or an empty query', (transport) => {
   it.each(['', '/', '?', '/?'])('changes nothing: "%s"', async (end) => {
-    const shop: Shop = door.shop();
+    const shop: Shop = transport.shop();
     for (const path of [
       '/v1/vault/credit-cards',
       '/v1/vault/credit-card',

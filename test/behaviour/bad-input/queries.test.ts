@@ -1,6 +1,6 @@
 /** List parameters that mean nothing. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { send } from './answers.ts';
 
 const badTimes = [
@@ -81,9 +81,9 @@ const empty = [
   '/v1/payments/payment?start_time=9999-12-31T23:59:59.999999999-23:59',
 ];
 
-throughEveryDoor('a list', (door) => {
+onEveryTransport('a list', (transport) => {
   it.each(cases)('refuses $name of $path and names the field', async ({ path, name, values }) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (const value of values) {
       const answer = await send(shop, { method: 'GET', path: `${path}?${name}=${value}` });
       expect([answer.status, answer.name], `${value}: ${answer.text}`).toEqual([
@@ -95,7 +95,7 @@ throughEveryDoor('a list', (door) => {
   });
 
   it.each(empty)('is empty beyond the last page: %s', async (path) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { status, body, text } = await send(shop, { method: 'GET', path });
     expect(status, text).toBe(200);
     const { items, payments } = Object(body) as { items?: unknown; payments?: unknown };
@@ -103,7 +103,7 @@ throughEveryDoor('a list', (door) => {
   });
 
   it('uses the first of repeated parameters, and ignores unknown ones', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const many = Array.from({ length: 300 }, (_, at) => `unknown${at}=%ff`).join('&');
     for (const query of [
       'page_size=5&page_size=6',

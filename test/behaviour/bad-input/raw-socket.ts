@@ -1,7 +1,7 @@
 /** A client that writes bytes to a socket, as no HTTP library would let it. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Door, Shop } from '../../support/transports.ts';
+import type { TestTransport, Shop } from '../../support/transports.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -14,7 +14,7 @@ export class RawSocket {
   readonly #closed: Promise<void>;
   #received = '';
 
-  constructor({ base }: Pick<Door, 'base'>) {
+  constructor({ base }: Pick<TestTransport, 'base'>) {
     const { hostname, port } = new URL(base);
     this.#socket = connect(Number(port), hostname);
     this.#socket.setNoDelay(true);
@@ -68,11 +68,11 @@ export class RawSocket {
 
 /** Writes these bytes, and gives what comes back until the server closes or `count` answers are there. */
 export async function exchange(
-  door: Pick<Door, 'base'>,
+  transport: Pick<TestTransport, 'base'>,
   bytes: string | Uint8Array,
   count = 1,
 ): Promise<RawAnswer[]> {
-  const socket = new RawSocket(door);
+  const socket = new RawSocket(transport);
   await socket.write(bytes);
   const answers = await socket.answers(count);
   await socket.close();
@@ -97,7 +97,7 @@ export function request(
   },
 ): string {
   const all = {
-    Host: new URL(shop.door.base).host,
+    Host: new URL(shop.transport.base).host,
     Authorization: `Bearer ${shop.merchant.token}`,
     ...(body === ''
       ? {}

@@ -1,6 +1,6 @@
 /** Bodies and numbers that are too large. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { expectWell, send, stateOf, type Answer } from './answers.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
@@ -14,9 +14,9 @@ function sentTo(shop: Shop, path: string, body: string, method = 'POST'): Promis
   return send(shop, { method, path, body });
 }
 
-throughEveryDoor('a body of a wrong size', (door) => {
+onEveryTransport('a body of a wrong size', (transport) => {
   it.each([1_048_577, 3_000_000])('is refused when it is too large: %i bytes', async (size) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const before = await stateOf(shop);
     const body = JSON.stringify(cardBody({ padding: 'x'.repeat(size) }));
     const { status, name } = await sentTo(shop, cards, body);
@@ -38,13 +38,13 @@ throughEveryDoor('a body of a wrong size', (door) => {
       `"padding":"${'x'.repeat(1_048_576 - padded.length)}"`,
     );
     expect(body).toHaveLength(1_048_576);
-    expect((await sentTo(door.shop(), cards, body)).status).toBe(201);
+    expect((await sentTo(transport.shop(), cards, body)).status).toBe(201);
   });
 
   it.each([1000, 100_000])(
     'with %i keys, values or operations is answered at once',
     async (count) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await shop.ask('card.create', 201, { body: cardBody() });
       const before = await stateOf(shop);
       const keys = Object.fromEntries(
@@ -69,7 +69,7 @@ throughEveryDoor('a body of a wrong size', (door) => {
   );
 });
 
-throughEveryDoor('an amount', (door) => {
+onEveryTransport('an amount', (transport) => {
   it.each([
     '',
     ' ',
@@ -99,7 +99,7 @@ throughEveryDoor('an amount', (door) => {
     '1..00',
     'one',
   ])('is refused: %j', async (total) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const before = await stateOf(shop);
     const { status, name, text } = await sentTo(
       shop,
@@ -114,7 +114,7 @@ throughEveryDoor('an amount', (door) => {
     'that is a JSON number is refused: %s',
     async (number) => {
       const body = JSON.stringify(rawPaymentBody()).replace('"7.47"', number);
-      const { status, name, text } = await sentTo(door.shop(), payments, body);
+      const { status, name, text } = await sentTo(transport.shop(), payments, body);
       expect([status, name], text).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
@@ -124,7 +124,7 @@ throughEveryDoor('an amount', (door) => {
     async (number) => {
       for (const key of ['"expire_month":11', '"expire_year":2031']) {
         const body = good.replace(key, `${key.split(':')[0]}:${number}`);
-        const { status, text } = await sentTo(door.shop(), cards, body);
+        const { status, text } = await sentTo(transport.shop(), cards, body);
         expect(status, text).toBe(400);
       }
     },

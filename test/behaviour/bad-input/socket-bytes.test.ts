@@ -1,7 +1,7 @@
 /** Bytes on a socket that break the rules of HTTP, and the answers to them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Door, type Shop } from '../../support/transports.ts';
+import { TestTransport, type Shop } from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
 import { expectSound, expectWell, send, stateOf } from './answers.ts';
 import { exchange, RawSocket, request, type RawAnswer } from './raw-socket.ts';
@@ -9,9 +9,9 @@ import { exchange, RawSocket, request, type RawAnswer } from './raw-socket.ts';
 const cards = '/v1/vault/credit-cards';
 const body = JSON.stringify(cardBody());
 
-const door = new Door('socket', {});
-beforeAll(() => door.open());
-afterAll(() => door.close());
+const transport = new TestTransport('socket', {});
+beforeAll(() => transport.open());
+afterAll(() => transport.close());
 
 /** Bytes that are no request: Node itself answers, with 400 or 431 and no body, and closes. */
 const noHttp: Readonly<Record<string, string | Uint8Array>> = {
@@ -40,8 +40,8 @@ const noHttp: Readonly<Record<string, string | Uint8Array>> = {
 
 describe('bytes that are not HTTP', () => {
   it.each(Object.keys(noHttp))('get a bare 400 or 431, or a clean close: %s', async (kind) => {
-    const shop = door.shop();
-    const answers = await exchange(door, noHttp[kind] ?? '');
+    const shop = transport.shop();
+    const answers = await exchange(transport, noHttp[kind] ?? '');
     expect(answers.length).toBeLessThanOrEqual(1);
     for (const { status, text } of answers) {
       expect([400, 431]).toContain(status);
@@ -86,9 +86,9 @@ const hosts: readonly string[] = [
 
 describe('a Host', () => {
   it.each(hosts)('is only text in a link, and never an error: %s', async (host) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [answer] = await exchange(
-      door,
+      transport,
       request(shop, {
         method: 'POST',
         path: cards,
@@ -124,9 +124,9 @@ const noAddresses: Readonly<Record<string, string>> = {
 
 describe('an address that cannot be read', () => {
   it.each(Object.keys(noAddresses))('is refused, and the journal says why: %s', async (kind) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const bad = request(shop, { method: 'POST', path: noAddresses[kind] ?? '', body });
-    const answers = await exchange(door, bad + request(shop, { path: cards }), 2);
+    const answers = await exchange(transport, bad + request(shop, { path: cards }), 2);
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
     const headers = expectMalformed(answers);
     const told = shop.merchant.explain(headers.get('paypal-debug-id') ?? '');
@@ -138,15 +138,15 @@ describe('an address that cannot be read', () => {
   });
 
   it('is recorded without its card number', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const path = `${cards}\\4417119669820331`;
-    expectMalformed(await exchange(door, request(shop, { path })));
+    expectMalformed(await exchange(transport, request(shop, { path })));
     const [kept] = shop.merchant.journal().entries;
     expect(kept?.path).toBe(`${cards}\\xxxxxxxxxxxx0331`);
   });
 
   it('is refused alike if the control API has its own port', async () => {
-    const apart = await door.sandbox.listen({ port: 0, control: { port: 0 } });
+    const apart = await transport.sandbox.listen({ port: 0, control: { port: 0 } });
     const asked = 'GET * HTTP/1.1\r\nHost: a\r\n\r\n';
     expectMalformed(await exchange({ base: apart.url }, asked));
     expectMalformed(await exchange({ base: apart.control.url }, asked));
@@ -168,9 +168,9 @@ async function expectTotal(shop: Shop, total: number): Promise<void> {
 
 describe('an old, hasty or careful client', () => {
   it('is served over HTTP/1.0, and the connection is closed', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [answer] = await exchange(
-      door,
+      transport,
       request(shop, { method: 'POST', path: cards, body, version: '1.0' }),
     );
     expect(answer?.status).toBe(201);
@@ -178,21 +178,21 @@ describe('an old, hasty or careful client', () => {
   });
 
   it('needs no Host over HTTP/1.0, as health checks of load balancers send none', async () => {
-    const [health] = await exchange(door, 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
+    const [health] = await exchange(transport, 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
     expect(health?.status).toBe(200);
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     const [list] = await exchange(
-      door,
+      transport,
       `GET ${cards} HTTP/1.0\r\nAuthorization: Bearer ${merchant.token}\r\n\r\n`,
     );
     expect(list?.status).toBe(200);
     expect(list?.text).toContain('"href":"http://localhost/v1/vault/credit-cards');
-    const [bare] = await exchange(door, `GET ${cards}\r\n\r\n`);
+    const [bare] = await exchange(transport, `GET ${cards}\r\n\r\n`);
     expect(bare?.status, 'without a version, and so without a token').toBe(401);
   });
 
   it('may pipeline requests: each is answered in order', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
@@ -201,7 +201,7 @@ describe('an old, hasty or careful client', () => {
         ? request(shop, { method: 'POST', path: cards, body })
         : request(shop, { path: `${cards}?page_size=1` }),
     );
-    const answers = await exchange(door, pipeline.join(''), 20);
+    const answers = await exchange(transport, pipeline.join(''), 20);
     expect(answers.map(({ status }) => status)).toEqual(
       pipeline.map((_, at) => (at % 2 === 0 ? 201 : 200)),
     );
@@ -212,7 +212,7 @@ describe('an old, hasty or careful client', () => {
   });
 
   it('may send the next request before a refusal arrives', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const bad = request(shop, { method: 'POST', path: cards, body: '{"number":' });
     const unread = request(shop, { method: 'POST', path: '/v1/nowhere', body });
     const denied = request(shop, {
@@ -222,19 +222,19 @@ describe('an old, hasty or careful client', () => {
       headers: { Authorization: 'Bearer x' },
     });
     const good = request(shop, { method: 'POST', path: cards, body });
-    const answers = await exchange(door, bad + unread + denied + good, 4);
+    const answers = await exchange(transport, bad + unread + denied + good, 4);
     expect(answers.map(({ status }) => status)).toEqual([400, 404, 401, 201]);
   });
 
   it('may wait for 100 Continue', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const whole = request(shop, {
       method: 'POST',
       path: cards,
       body,
       headers: { Expect: '100-continue' },
     });
-    const socket = new RawSocket(door);
+    const socket = new RawSocket(transport);
     await socket.write(whole.slice(0, -body.length));
     expect((await socket.answers(1)).map(({ status }) => status)).toEqual([100]);
     await socket.write(body);
@@ -243,22 +243,22 @@ describe('an old, hasty or careful client', () => {
   });
 
   it('is refused for any other expectation', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [answer] = await exchange(
-      door,
+      transport,
       request(shop, { method: 'POST', path: cards, body, headers: { Expect: 'a-miracle' } }),
     );
     expect([201, 417]).toContain(answer?.status);
   });
 
   it('may send its body in chunks, byte by byte', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const head = request(shop, {
       method: 'POST',
       path: cards,
       headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
     });
-    const socket = new RawSocket(door);
+    const socket = new RawSocket(transport);
     await socket.write(head);
     for (const byte of body) await socket.write(`1\r\n${byte}\r\n`);
     await socket.write('0\r\n\r\n');
@@ -267,9 +267,9 @@ describe('an old, hasty or careful client', () => {
   });
 
   it('may be slow while others are served', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const whole = request(shop, { method: 'POST', path: cards, body });
-    const socket = new RawSocket(door);
+    const socket = new RawSocket(transport);
     for (let at = 0; at < whole.length; at += 40) {
       await socket.write(whole.slice(at, at + 40));
       await sleep(2);
@@ -280,16 +280,16 @@ describe('an old, hasty or careful client', () => {
   });
 
   it('may send unknown headers', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const headers = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`X-${at}`, '']));
-    const [answer] = await exchange(door, request(shop, { path: cards, headers }));
+    const [answer] = await exchange(transport, request(shop, { path: cards, headers }));
     expect(answer?.status).toBe(200);
   });
 
   it('may not send an ambiguous length: Node answers 400, as RFC 9112 (6.3) requires', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const headers = { 'Transfer-Encoding': 'gzip' };
-    const answers = await exchange(door, request(shop, { path: cards, headers }));
+    const answers = await exchange(transport, request(shop, { path: cards, headers }));
     expect(answers.map(({ status, text }) => ({ status, text }))).toEqual([
       { status: 400, text: '' },
     ]);
@@ -297,7 +297,7 @@ describe('an old, hasty or careful client', () => {
   });
 
   it('may not send malformed chunks', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const head = request(shop, {
       method: 'POST',
       path: cards,
@@ -309,20 +309,20 @@ describe('an old, hasty or careful client', () => {
       'fffffffffffffffff\r\nx',
       '5\r\nhelloworld\r\n0\r\n\r\n',
     ]) {
-      for (const { status } of await exchange(door, head + chunk)) expect(status).toBe(400);
+      for (const { status } of await exchange(transport, head + chunk)) expect(status).toBe(400);
     }
     expect(await stateOf(shop)).toMatchObject([{ items: [] }, { payments: [] }, { transfers: [] }]);
     await expectWell(shop);
   });
 
   it('may not send endless chunks: a body that grows too large is refused early', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const head = request(shop, {
       method: 'POST',
       path: cards,
       headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
     });
-    const socket = new RawSocket(door);
+    const socket = new RawSocket(transport);
     await socket.write(head);
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     for (let sent = 0; sent < 40 && socket.received === ''; sent++) await socket.write(chunk);
@@ -343,9 +343,9 @@ describe('a client that leaves', () => {
   };
 
   it.each(Object.entries(leaving))('changes nothing: %s', async (_, cut) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (const how of ['end', 'reset'] as const) {
-      const socket = new RawSocket(door);
+      const socket = new RawSocket(transport);
       await socket.write(cut(whole(shop)));
       await sleep(5);
       socket[how]();
@@ -357,9 +357,9 @@ describe('a client that leaves', () => {
   });
 
   it('stores its card if it leaves after the last byte', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (let i = 0; i < 5; i++) {
-      const socket = new RawSocket(door);
+      const socket = new RawSocket(transport);
       await socket.write(whole(shop));
       socket.reset();
     }
@@ -373,8 +373,8 @@ describe('a client that leaves', () => {
   });
 
   it('does no harm in large numbers', async () => {
-    const shop = door.shop();
-    const sockets = Array.from({ length: 100 }, () => new RawSocket(door));
+    const shop = transport.shop();
+    const sockets = Array.from({ length: 100 }, () => new RawSocket(transport));
     await Promise.all(sockets.map((socket, at) => socket.write(whole(shop).slice(0, at * 5))));
     for (const [at, socket] of sockets.entries()) {
       if (at % 2 === 0) socket.reset();

@@ -1,6 +1,6 @@
 /** In every place of every body, what does not belong there is refused in the contract's words and changes nothing. */
 import { describe, expect, it } from 'vitest';
-import { throughEveryDoor, type Door } from '../../support/transports.ts';
+import { onEveryTransport, type TestTransport } from '../../support/transports.ts';
 import { stateOf } from './answers.ts';
 import {
   jsonType,
@@ -48,20 +48,20 @@ function mayTake(place: JsonPath, before: unknown, put: unknown): boolean {
   return lenient.some((one) => one.place.test(place.join('.')) && one.types.includes(type));
 }
 
-async function prepared(door: Door, { prepare }: Sample) {
-  const shop = door.shop();
+async function prepared(transport: TestTransport, { prepare }: Sample) {
+  const shop = transport.shop();
   const request = await prepare(shop);
   return { shop, request, before: await stateOf(shop) };
 }
 
 /** Tries one value after the other on a merchant; what is refused changes nothing, so one serves until one is taken. */
 async function bend(
-  door: Door,
+  transport: TestTransport,
   sample: Sample,
   place: JsonPath,
   puts: readonly unknown[],
 ): Promise<void> {
-  let ready = await prepared(door, sample);
+  let ready = await prepared(transport, sample);
   for (const put of puts) {
     const { shop, before } = ready;
     const { params, body } = ready.request;
@@ -72,30 +72,30 @@ async function bend(
     if (!mayTake(place, valueAt(body, place), put))
       expect(status, told).toBeGreaterThanOrEqual(400);
     if (status >= 400) expect(await stateOf(shop), told).toEqual(before);
-    else ready = await prepared(door, sample);
+    else ready = await prepared(transport, sample);
   }
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a body with a wrong value in one place',
-  (door) => {
+  (transport) => {
     describe.each(Object.keys(samples))('%s', (title) => {
       const sample = samples[title];
       if (sample === undefined) throw new Error('It is one of the samples.');
 
       it('is accepted unchanged', async () => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { params, body } = await sample.prepare(shop);
         const { status, text } = await shop.send(sample.name, { params, body });
         expect([200, 201], text).toContain(status);
       });
 
       it('is refused or accepted as the contract says, for a wrong value at any place', async () => {
-        const places = placesIn((await sample.prepare(door.shop())).body);
+        const places = placesIn((await sample.prepare(transport.shop())).body);
         for (const [at, place] of places.entries()) {
           // Sockets are slower: one value in each place, another one in each.
-          const puts = door.name === 'socket' ? [junk[at % junk.length]] : junk;
-          await bend(door, sample, place, puts);
+          const puts = transport.name === 'socket' ? [junk[at % junk.length]] : junk;
+          await bend(transport, sample, place, puts);
         }
       });
     });

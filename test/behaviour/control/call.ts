@@ -1,8 +1,8 @@
-/** Asks the control plane through a door, and holds every reply to what is declared. */
+/** Asks the control plane through a transport, and holds every reply to what is declared. */
 import type { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import { controlRoutes } from '../../../src/contract/control/routes.ts';
-import type { Door } from '../../support/transports.ts';
+import type { TestTransport } from '../../support/transports.ts';
 
 export interface Called {
   readonly status: number;
@@ -17,14 +17,14 @@ interface DeclaredResponse {
 
 /** Calls `POST /_sandbox/clock?merchant=a` and the like; a body is sent as JSON, a text as it is. */
 export async function call(
-  door: Door,
+  transport: TestTransport,
   line: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Called> {
   const [method = '', path = ''] = line.split(' ');
   const sent = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await door.fetch(door.base + path, {
+  const response = await transport.fetch(transport.base + path, {
     method,
     headers: { ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
     ...(sent === undefined ? {} : { body: sent }),

@@ -9,16 +9,20 @@ import { catalogue } from '../../../src/outcomes/catalogue.ts';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
 import { findOutcomeByCardNumber } from '../../../src/outcomes/triggers/magic-values.ts';
 import { includesOperation } from '../../../src/outcomes/rules/rule.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { call } from './call.ts';
 
 const Cards = z.array(z.object({ number: z.string(), type: z.enum(brands) }));
 const Stored = z.object({ id: z.string() });
 
-throughEveryDoor('test cards over HTTP', (door) => {
-  const generate = async (order: object, merchant = door.shop().merchant.id) => {
-    const { body } = await call(door, `POST /_sandbox/cards/generate?merchant=${merchant}`, order);
+onEveryTransport('test cards over HTTP', (transport) => {
+  const generate = async (order: object, merchant = transport.shop().merchant.id) => {
+    const { body } = await call(
+      transport,
+      `POST /_sandbox/cards/generate?merchant=${merchant}`,
+      order,
+    );
     return Cards.parse(body);
   };
 
@@ -42,7 +46,7 @@ throughEveryDoor('test cards over HTTP', (door) => {
   });
 
   it('200 generates a number that triggers the given decline', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const order = { outcome: 'decline-insufficient-funds', count: 2 };
     for (const { number, type } of await generate(order, shop.merchant.id)) {
       const { id: cardId } = await shop.ask('card.create', 201, {
@@ -56,7 +60,7 @@ throughEveryDoor('test cards over HTTP', (door) => {
   });
 
   it('draws numbers from the dice of the merchant, and starts again after a reset', async () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     const order = { outcome: 'decline-generic', count: 3 };
     const [first, second] = [
       await generate(order, merchant.id),
@@ -65,7 +69,7 @@ throughEveryDoor('test cards over HTTP', (door) => {
     expect(new Set([...first, ...second].map(({ number }) => number)).size).toBe(6);
     merchant.reset();
     expect(merchant.generateCards(order)).toEqual(first);
-    expect(door.shop().merchant.generateCards(order)).not.toEqual(first);
+    expect(transport.shop().merchant.generateCards(order)).not.toEqual(first);
   });
 
   it.each<[object, object]>([
@@ -81,7 +85,7 @@ throughEveryDoor('test cards over HTTP', (door) => {
     [{ count: 1001 }, { place: 'body.count' }],
     [{ coutn: 1 }, { place: 'body.coutn', nearest: 'count' }],
   ])('400 for %j', async (order, refusal) => {
-    const refused = await call(door, 'POST /_sandbox/cards/generate', order);
+    const refused = await call(transport, 'POST /_sandbox/cards/generate', order);
     expect(refused).toMatchObject({ status: 400, body: refusal });
   });
 });

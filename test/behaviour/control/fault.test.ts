@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { prettyLines } from '../../../src/cli/output/pretty.ts';
 import type { ControlFailure } from '../../../src/index.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';
 
 /** A clock of the machine that fails when it is told to: as good a bug as any. */
@@ -17,13 +17,13 @@ beforeEach(() => {
   told.length = 0;
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a bug during a control call',
-  (door) => {
+  (transport) => {
     it('answers 500 and calls the listener with the request', async () => {
-      await call(door, 'POST /_sandbox/reset');
+      await call(transport, 'POST /_sandbox/reset');
       bug.is = true;
-      const failed = await call(door, 'GET /_sandbox/clock').finally(() => {
+      const failed = await call(transport, 'GET /_sandbox/clock').finally(() => {
         bug.is = false;
       });
       expect(failed.status).toBe(500);
@@ -37,8 +37,8 @@ throughEveryDoor(
     });
 
     it('is not reported for calls that are wrong themselves', async () => {
-      expect((await call(door, 'GET /_sandbox/nowhere')).status).toBe(404);
-      expect((await call(door, 'POST /_sandbox/clock', '{')).status).toBeGreaterThan(399);
+      expect((await call(transport, 'GET /_sandbox/nowhere')).status).toBe(404);
+      expect((await call(transport, 'POST /_sandbox/clock', '{')).status).toBeGreaterThan(399);
       expect(told).toEqual([]);
     });
   },

@@ -1,19 +1,19 @@
 /** Forcing over HTTP: what the verbs in process do, by the same words, with the same results. */
 import { expect, it } from 'vitest';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { call } from './call.ts';
 
 const insufficient = { op: 'payment.create', outcome: 'decline-insufficient-funds' } as const;
 
-throughEveryDoor('outcomes over HTTP', (door) => {
+onEveryTransport('outcomes over HTTP', (transport) => {
   it('200 lists the catalogue', async () => {
-    const { status, body } = await call(door, 'GET /_sandbox/outcomes');
+    const { status, body } = await call(transport, 'GET /_sandbox/outcomes');
     expect(status).toBe(200);
     expect(body).toEqual(catalogue);
-    expect(body).toEqual(door.sandbox.outcomes());
+    expect(body).toEqual(transport.sandbox.outcomes());
   });
 
   it.each([
@@ -21,19 +21,19 @@ throughEveryDoor('outcomes over HTTP', (door) => {
     ['tier=1', { tier: 1 }],
     ['tier=2&operation=card.get', { tier: 2, operation: 'card.get' }],
   ] as const)('200 lists those of %s', async (query, filter) => {
-    const { body } = await call(door, `GET /_sandbox/outcomes?${query}`);
-    expect(body).toEqual(door.sandbox.outcomes(filter));
+    const { body } = await call(transport, `GET /_sandbox/outcomes?${query}`);
+    expect(body).toEqual(transport.sandbox.outcomes(filter));
     expect(body).not.toEqual([]);
     expect(body).not.toEqual(catalogue);
   });
 
   it('200 shows one', async () => {
-    const { body } = await call(door, 'GET /_sandbox/outcomes/hang-after-commit');
-    expect(body).toEqual(door.sandbox.outcome('hang-after-commit'));
+    const { body } = await call(transport, 'GET /_sandbox/outcomes/hang-after-commit');
+    expect(body).toEqual(transport.sandbox.outcome('hang-after-commit'));
   });
 
   it('404 names the likeliest outcome', async () => {
-    const { status, body } = await call(door, 'GET /_sandbox/outcomes/hang-after-comit');
+    const { status, body } = await call(transport, 'GET /_sandbox/outcomes/hang-after-comit');
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: 'unknown-outcome', nearest: 'hang-after-commit' });
   });
@@ -43,19 +43,19 @@ throughEveryDoor('outcomes over HTTP', (door) => {
     ['tier=4', 'query.tier', undefined],
     ['teir=1', 'query.teir', 'tier'],
   ])('400 for %s', async (query, place, nearest) => {
-    const { status, body } = await call(door, `GET /_sandbox/outcomes?${query}`);
+    const { status, body } = await call(transport, `GET /_sandbox/outcomes?${query}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ place, ...(nearest === undefined ? {} : { nearest }) });
   });
 });
 
-throughEveryDoor('rules over HTTP', (door) => {
+onEveryTransport('rules over HTTP', (transport) => {
   it('201 arms a rule, which then fires', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const of = `merchant=${shop.merchant.id}`;
-    const armed = await call(door, `POST /_sandbox/rules?${of}`, insufficient);
+    const armed = await call(transport, `POST /_sandbox/rules?${of}`, insufficient);
     expect(armed).toMatchObject({ status: 201, body: { ids: ['rule-1'] } });
-    const unfired = await call(door, `GET /_sandbox/rules?unfired=true&${of}`);
+    const unfired = await call(transport, `GET /_sandbox/rules?unfired=true&${of}`);
     expect(unfired.body).toMatchObject([{ id: 'rule-1', met: 0, fired: 0 }]);
 
     const cardId = await storeCard(shop);
@@ -63,24 +63,27 @@ throughEveryDoor('rules over HTTP', (door) => {
     expect(headers.get('sandbox-outcome')).toBe('decline-insufficient-funds; by=armed');
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
 
-    const { body } = await call(door, `GET /_sandbox/rules?${of}`);
+    const { body } = await call(transport, `GET /_sandbox/rules?${of}`);
     expect(body).toEqual(JSON.parse(JSON.stringify(shop.merchant.rules())));
     expect(body).toMatchObject([{ fired: 1, lastMiss: 'it has fired 1 of 1 times' }]);
-    expect((await call(door, `GET /_sandbox/rules?unfired=true&${of}`)).body).toEqual([]);
+    expect((await call(transport, `GET /_sandbox/rules?unfired=true&${of}`)).body).toEqual([]);
   });
 
   it('200 removes one armed rule, or all, and keeps those of a scenario', async () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     const of = `merchant=${merchant.id}`;
     merchant.playScenario('lost-answer');
     const ids = ['a', 'b/c d', 'e'].flatMap((name) => merchant.force({ ...insufficient, name }));
-    const one = await call(door, `DELETE /_sandbox/rules/${encodeURIComponent('b/c d')}?${of}`);
+    const one = await call(
+      transport,
+      `DELETE /_sandbox/rules/${encodeURIComponent('b/c d')}?${of}`,
+    );
     expect(one).toMatchObject({ status: 200, body: { merchant: expect.any(String), cleared: 1 } });
-    expect((await call(door, `DELETE /_sandbox/rules/nope?${of}`)).body).toEqual({
+    expect((await call(transport, `DELETE /_sandbox/rules/nope?${of}`)).body).toEqual({
       merchant: expect.any(String),
       cleared: 0,
     });
-    expect((await call(door, `DELETE /_sandbox/rules?${of}`)).body).toEqual({
+    expect((await call(transport, `DELETE /_sandbox/rules?${of}`)).body).toEqual({
       merchant: expect.any(String),
       cleared: 2,
     });
@@ -123,18 +126,18 @@ throughEveryDoor('rules over HTTP', (door) => {
     [{ op: 'payment.create', outcome: null }, 'body.outcome', {}],
     [{ ...insufficient, name: null }, 'body.name', {}],
   ])('400 for %j names the place', async (rule, place, more) => {
-    const { merchant } = door.shop();
-    const refused = await call(door, `POST /_sandbox/rules?merchant=${merchant.id}`, rule);
+    const { merchant } = transport.shop();
+    const refused = await call(transport, `POST /_sandbox/rules?merchant=${merchant.id}`, rule);
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid-rule', place, ...more } });
     expect(merchant.rules()).toEqual([]);
   });
 
   it('400 refuses a name that another rule has, and keeps that rule', async () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     const line = `POST /_sandbox/rules?merchant=${merchant.id}`;
     const rule = { ...insufficient, name: 'a b' };
-    expect((await call(door, line, rule)).status).toBe(201);
-    const refused = await call(door, line, { ...rule, times: 5 });
+    expect((await call(transport, line, rule)).status).toBe(201);
+    const refused = await call(transport, line, { ...rule, times: 5 });
     expect(refused).toMatchObject({
       status: 400,
       body: {
@@ -148,11 +151,11 @@ throughEveryDoor('rules over HTTP', (door) => {
 
   it('400 lists every problem of a rule with its place', async () => {
     const rule = { op: 'payment.craete', outcome: 'hang-after-commit', times: 0 };
-    const { body } = await call(door, 'POST /_sandbox/rules', rule);
+    const { body } = await call(transport, 'POST /_sandbox/rules', rule);
     expect(body).toMatchObject({ issues: [{ place: 'body.op' }, { place: 'body.times' }] });
   });
 
   it.each([[[]], ['"text"'], ['null']])('400 refuses a body that is no rule: %j', async (body) => {
-    expect((await call(door, 'POST /_sandbox/rules', body)).status).toBe(400);
+    expect((await call(transport, 'POST /_sandbox/rules', body)).status).toBe(400);
   });
 });

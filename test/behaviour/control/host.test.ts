@@ -23,12 +23,12 @@ async function ask(port: number, headers: Record<string, string>, body?: string)
 
 function opened(options: SandboxOptions, host?: string): () => number {
   const sandbox = createSandbox({ fixtures: 'empty', ...options });
-  let door: Listening;
+  let transport: Listening;
   beforeAll(async () => {
-    door = await sandbox.listen({ port: 0, host });
+    transport = await sandbox.listen({ port: 0, host });
   });
   afterAll(() => sandbox.close());
-  return () => door.port;
+  return () => transport.port;
 }
 
 describe('a control call by a name', () => {

@@ -1,7 +1,7 @@
 /** The journal over HTTP: what the verbs in process answer, by the same words, and every way it refuses. */
 import { expect, it } from 'vitest';
 import type { VerifyOptions } from '../../../src/index.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { pay, storeCard } from '../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 import { call } from './call.ts';
@@ -15,14 +15,14 @@ async function debugIdOf(shop: Shop, body: object): Promise<string> {
   return headers.get('paypal-debug-id') ?? '';
 }
 
-throughEveryDoor('the journal over HTTP', (door) => {
+onEveryTransport('the journal over HTTP', (transport) => {
   it('200 lists requests and answers, and never a control call', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await pay(shop);
-    await call(door, `GET /_sandbox/journal?${ofShop(shop)}`);
-    await call(door, `GET /_sandbox/clock?${ofShop(shop)}`);
-    await call(door, `POST /_sandbox/rules?${ofShop(shop)}`, { op: 'nothing' });
-    const { status, body } = await call(door, `GET /_sandbox/journal?${ofShop(shop)}`);
+    await call(transport, `GET /_sandbox/journal?${ofShop(shop)}`);
+    await call(transport, `GET /_sandbox/clock?${ofShop(shop)}`);
+    await call(transport, `POST /_sandbox/rules?${ofShop(shop)}`, { op: 'nothing' });
+    const { status, body } = await call(transport, `GET /_sandbox/journal?${ofShop(shop)}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       dropped: 0,
@@ -45,18 +45,18 @@ throughEveryDoor('the journal over HTTP', (door) => {
     ['until=2026-05-06T07:08:08Z', { until: '2026-05-06T07:08:08Z' }, 0],
     ['until=1778051289123', { until: 1778051289123 }, 3],
   ] as const)('200 lists those of %s', async (query, asked, count) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     await shop.ask('payment.create', 400, { body: paymentBody({ cardId }) });
-    const { body } = await call(door, `GET /_sandbox/journal?${query}&${ofShop(shop)}`);
+    const { body } = await call(transport, `GET /_sandbox/journal?${query}&${ofShop(shop)}`);
     expect(Object(body).entries).toHaveLength(count);
     expect(body).toEqual(sent(shop.merchant.journal(asked)));
   });
 
   it('200 lists exchanges by card, purchase and request id', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const headers = { 'PayPal-Request-Id': 'once & for all' };
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }), headers });
@@ -67,7 +67,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
       `requestId=${encodeURIComponent('once & for all')}`,
       `debugId=${paid?.debugId}`,
     ]) {
-      const { body } = await call(door, `GET /_sandbox/journal?${query}&${ofShop(shop)}`);
+      const { body } = await call(transport, `GET /_sandbox/journal?${query}&${ofShop(shop)}`);
       expect(Object(body).entries, query).toEqual([sent(paid)]);
     }
   });
@@ -86,13 +86,13 @@ throughEveryDoor('the journal over HTTP', (door) => {
     ['replayed=yes', 'invalid-parameter', 'query.replayed', undefined],
     ['merchant=a%20b', 'invalid-parameter', 'query.merchant', undefined],
   ])('400 for %s', async (query, error, place, nearest) => {
-    const { status, body } = await call(door, `GET /_sandbox/journal?${query}`);
+    const { status, body } = await call(transport, `GET /_sandbox/journal?${query}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error, place, ...(nearest === undefined ? {} : { nearest }) });
   });
 
   it('200 explains a refusal to a program and to a person', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [rule = ''] = shop.merchant.force({
       op: 'card.create',
       match: { 'header:x-tenant': 'red' },
@@ -100,7 +100,7 @@ throughEveryDoor('the journal over HTTP', (door) => {
     });
     const debugId = await debugIdOf(shop, {});
     const path = `/_sandbox/journal/${debugId}?${ofShop(shop)}`;
-    const { body } = await call(door, `GET ${path}`);
+    const { body } = await call(transport, `GET ${path}`);
     expect(body).toEqual(sent(shop.merchant.explain(debugId)));
     expect(body).toMatchObject({
       debugId,
@@ -115,32 +115,32 @@ throughEveryDoor('the journal over HTTP', (door) => {
       ],
     });
     const missed = await debugIdOf(shop, cardBody());
-    const { body: near } = await call(door, `GET /_sandbox/journal/${missed}?${ofShop(shop)}`);
+    const { body: near } = await call(transport, `GET /_sandbox/journal/${missed}?${ofShop(shop)}`);
     const why = 'header:x-tenant is not "red"';
     expect(near).toMatchObject({ nearMisses: [{ rule, why }] });
     expect(Object(near).summary).toContain(`${rule} did not fire: ${why}.`);
-    const text = await (await door.fetch(door.base + path)).text();
+    const text = await (await transport.fetch(transport.base + path)).text();
     expect(text.split('\n').length, 'one line for each member').toBeGreaterThan(20);
   });
 
   it('200 explains a forced outcome and what a correct client does', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const [rule] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     const paid = await shop.send('payment.create', { body: paymentBody({ cardId }) });
     const debugId = paid.headers.get('paypal-debug-id') ?? '';
-    const { body } = await call(door, `GET /_sandbox/journal/${debugId}?${ofShop(shop)}`);
-    const { cause, correctClient } = door.sandbox.outcome('decline-generic');
+    const { body } = await call(transport, `GET /_sandbox/journal/${debugId}?${ofShop(shop)}`);
+    const { cause, correctClient } = transport.sandbox.outcome('decline-generic');
     expect(Object(body).summary).toContain(
       `Forced outcome: decline-generic, by ${rule}. ${cause} A correct client: ${correctClient}`,
     );
   });
 
   it('404 refuses a debug id that is unknown or belongs to another merchant', async () => {
-    const [shop, other] = [door.shop(), door.shop()];
+    const [shop, other] = [transport.shop(), transport.shop()];
     const debugId = await debugIdOf(shop, {});
     for (const path of [`nothing?${ofShop(shop)}`, `${debugId}?${ofShop(other)}`, 'verify']) {
-      const { status, body } = await call(door, `GET /_sandbox/journal/${path}`);
+      const { status, body } = await call(transport, `GET /_sandbox/journal/${path}`);
       expect(status).toBe(404);
       expect(body).toMatchObject({ error: 'unknown-request', place: 'path.debugId' });
     }
@@ -157,12 +157,12 @@ throughEveryDoor('the journal over HTTP', (door) => {
     [{ fields: { 'body.cvv2': '123' } }, 'failed'],
     [{}, 'ok'],
   ])('200 verifies %j: %s', async (expected, verdict) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { cvv2: undefined });
     await storeCard(shop, { cvv2: undefined });
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
     const { status, body } = await call(
-      door,
+      transport,
       `POST /_sandbox/journal/verify?${ofShop(shop)}`,
       expected,
     );
@@ -172,10 +172,14 @@ throughEveryDoor('the journal over HTTP', (door) => {
   });
 
   it('200 answers unsure when the journal has dropped what would decide', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop, { cvv2: '874' });
     const expected = { fields: { 'body.cvv2': '874' } };
-    const { body } = await call(door, `POST /_sandbox/journal/verify?${ofShop(shop)}`, expected);
+    const { body } = await call(
+      transport,
+      `POST /_sandbox/journal/verify?${ofShop(shop)}`,
+      expected,
+    );
     expect(body).toMatchObject({
       status: 'unsure',
       message: expect.stringContaining('Cannot tell'),
@@ -215,38 +219,42 @@ throughEveryDoor('the journal over HTTP', (door) => {
     ['wait', 400, { place: 'body.match.limit' }, { match: { limit: 1 } }],
     ['wait', 413, { error: 'body-too-large' }, { match: { card: 'x'.repeat(70_000) } }],
   ])('POST %s answers %i: %j', async (path, status, answer, body) => {
-    const refused = await call(door, `POST /_sandbox/journal/${path}`, body);
+    const refused = await call(transport, `POST /_sandbox/journal/${path}`, body);
     expect(refused).toMatchObject({ status, body: answer });
   });
 
   it.each(['verify', 'wait'])('415 refuses a body that is no JSON: %s', async (path) => {
     const headers = { 'Content-Type': 'text/yaml' };
-    const refused = await call(door, `POST /_sandbox/journal/${path}`, 'times: 1', headers);
+    const refused = await call(transport, `POST /_sandbox/journal/${path}`, 'times: 1', headers);
     expect(refused).toMatchObject({ status: 415, body: { allowed: ['application/json'] } });
   });
 
   it('is never subject to rules', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'any', outcome: 'reset-after-commit', times: 5 });
     for (const line of ['GET /_sandbox/journal', 'POST /_sandbox/journal/verify']) {
       const body = line.startsWith('POST') ? {} : undefined;
-      expect((await call(door, `${line}?${ofShop(shop)}`, body)).status).toBe(200);
+      expect((await call(transport, `${line}?${ofShop(shop)}`, body)).status).toBe(200);
     }
     expect(shop.merchant.rules()).toMatchObject([{ met: 0, fired: 0 }]);
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a journal that drops',
-  (door) => {
+  (transport) => {
     it('200 counts dropped exchanges and answers unsure', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       for (const name of ['Ada', 'Eve', 'Joe'])
         await debugIdOf(shop, cardBody({ first_name: name }));
-      const listed = await call(door, `GET /_sandbox/journal?${ofShop(shop)}`);
+      const listed = await call(transport, `GET /_sandbox/journal?${ofShop(shop)}`);
       expect(listed.body).toMatchObject({ dropped: 1, entries: [{ seq: 2 }, { seq: 3 }] });
       const expected = { times: 2 };
-      const { body } = await call(door, `POST /_sandbox/journal/verify?${ofShop(shop)}`, expected);
+      const { body } = await call(
+        transport,
+        `POST /_sandbox/journal/verify?${ofShop(shop)}`,
+        expected,
+      );
       expect(body).toMatchObject({
         status: 'unsure',
         message: expect.stringContaining('Cannot tell'),

@@ -1,7 +1,7 @@
 /** The ledger: what moved, and what it comes to by card, by customer and by purchase. */
 import { expect, it } from 'vitest';
 import { connect } from '../../../src/index.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { authorize, capture, dayMs, pay, saleOf, storeCard } from '../../support/purchases.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
 import { call } from './call.ts';
@@ -47,9 +47,9 @@ async function trade(shop: Shop) {
   return { alice, bob, once, again, disputed, held, raw };
 }
 
-throughEveryDoor('the ledger', (door) => {
+onEveryTransport('the ledger', (transport) => {
   it('200 sums up by card, by customer and by purchase, each by currency', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { alice, bob, once, again, disputed, held, raw } = await trade(shop);
     const { balances, sums, totals } = shop.merchant.ledger();
     expect(balances).toEqual({
@@ -95,17 +95,20 @@ throughEveryDoor('the ledger', (door) => {
   });
 
   it('200 is the same in process, over HTTP and by the client', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await trade(shop);
     const ledger = shop.merchant.ledger();
-    const { status, body } = await call(door, `GET /_sandbox/ledger?merchant=${shop.merchant.id}`);
+    const { status, body } = await call(
+      transport,
+      `GET /_sandbox/ledger?merchant=${shop.merchant.id}`,
+    );
     expect([status, body]).toEqual([200, ledger]);
-    if (door.name !== 'socket') return;
-    expect(await connect(door.base, { merchant: shop.merchant.id }).ledger()).toEqual(ledger);
+    if (transport.name !== 'socket') return;
+    expect(await connect(transport.base, { merchant: shop.merchant.id }).ledger()).toEqual(ledger);
   });
 
   it('200 names money by its own record where the journal knows nothing of it', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const order = await pay(shop, { total: '10.00', transaction: { invoice_number: 'INV-1' } });
     const plain = await pay(shop, { total: '2.00', transaction: { description: 'a tea' } });
     const [known] = shop.merchant.ledger().totals.purchases;
@@ -125,7 +128,7 @@ throughEveryDoor('the ledger', (door) => {
   });
 
   it('200 has nothing to show where nothing moved', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     await shop.send('payment.create', { body: rawPaymentBody() });
     expect(shop.merchant.ledger()).toEqual({

@@ -1,7 +1,7 @@
 /** Reading a merchant does not create it. */
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { testNow, throughEveryDoor } from '../../support/transports.ts';
+import { testNow, onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';
 
 const looks: readonly [line: string, body?: object][] = [
@@ -18,17 +18,17 @@ const looks: readonly [line: string, body?: object][] = [
   ['POST /_sandbox/journal/verify?merchant=unused', { match: {}, times: 0 }],
 ];
 
-throughEveryDoor('a merchant without requests', (door) => {
+onEveryTransport('a merchant without requests', (transport) => {
   it('is not created by the page of its verdict', async () => {
-    const known = door.sandbox.merchants();
-    await door.fetch(`${door.base}/_sandbox/verdict?merchant=unused`);
-    expect(door.sandbox.merchants()).toEqual(known);
+    const known = transport.sandbox.merchants();
+    await transport.fetch(`${transport.base}/_sandbox/verdict?merchant=unused`);
+    expect(transport.sandbox.merchants()).toEqual(known);
   });
 
   it.each<[string, object?]>(looks)('is not made by %s', async (line, body) => {
-    const known = door.sandbox.merchants();
-    await call(door, line, body);
-    expect(door.sandbox.merchants()).toEqual(known);
+    const known = transport.sandbox.merchants();
+    await call(transport, line, body);
+    expect(transport.sandbox.merchants()).toEqual(known);
   });
 
   it.each<[string, number, object?]>([
@@ -46,32 +46,32 @@ throughEveryDoor('a merchant without requests', (door) => {
     ['POST /_sandbox/scenario?merchant=typo', 400, { scenario: 'no-such' }],
     ['POST /_sandbox/journal/wait?merchant=typo', 400, { match: {}, timeoutMs: -1 }],
   ])('is not made by %s that is refused (%i)', async (line, status, body) => {
-    const known = door.sandbox.merchants();
-    expect((await call(door, line, body)).status).toBe(status);
-    expect(door.sandbox.merchants()).toEqual(known);
+    const known = transport.sandbox.merchants();
+    expect((await call(transport, line, body)).status).toBe(status);
+    expect(transport.sandbox.merchants()).toEqual(known);
   });
 
   it('is not created by a verb that is refused', async () => {
-    const known = door.sandbox.merchants();
-    const typo = door.sandbox.merchant('typo');
+    const known = transport.sandbox.merchants();
+    const typo = transport.sandbox.merchant('typo');
     expect(() => typo.force({ op: 'payment.create', outcome: 'decline-genric' })).toThrow(
       'Unknown outcome',
     );
     expect(() => typo.clock.set('2001-01-01T00:00:00Z')).toThrow('never runs backwards');
     expect(() => typo.snapshot('a/b')).toThrow('Invalid snapshot name');
     await expect(typo.waitFor({}, { timeoutMs: -1 })).rejects.toThrow('timeoutMs');
-    expect(door.sandbox.merchants()).toEqual(known);
+    expect(transport.sandbox.merchants()).toEqual(known);
   });
 
   it('is not created by generated card numbers, which continue after its first request', async () => {
-    const known = door.sandbox.merchants();
+    const known = transport.sandbox.merchants();
     const line = 'POST /_sandbox/cards/generate?merchant=dealt';
-    const deal = async (): Promise<unknown> => (await call(door, line, {})).body;
+    const deal = async (): Promise<unknown> => (await call(transport, line, {})).body;
     const before = [await deal(), await deal()];
-    expect(door.sandbox.merchants()).toEqual(known);
-    const shop = door.shop('dealt');
+    expect(transport.sandbox.merchants()).toEqual(known);
+    const shop = transport.shop('dealt');
     await shop.ask('card.list', 200);
-    expect(door.sandbox.merchants()).toEqual([...known, 'dealt']);
+    expect(transport.sandbox.merchants()).toEqual([...known, 'dealt']);
     const all = [...before, await deal()];
     expect(new Set(all.map((cards) => JSON.stringify(cards))).size).toBe(3);
     shop.merchant.reset();
@@ -79,7 +79,7 @@ throughEveryDoor('a merchant without requests', (door) => {
   });
 
   it('restarts its card numbers at a reset, even without a request', async () => {
-    const merchant = door.sandbox.merchant('dealt-and-reset');
+    const merchant = transport.sandbox.merchant('dealt-and-reset');
     const first = merchant.generateCards();
     merchant.reset();
     expect(merchant.generateCards()).toEqual(first);
@@ -87,11 +87,13 @@ throughEveryDoor('a merchant without requests', (door) => {
   });
 
   it('reads as fresh', async () => {
-    const clock = await call(door, 'GET /_sandbox/clock?merchant=unused');
+    const clock = await call(transport, 'GET /_sandbox/clock?merchant=unused');
     expect(clock.body).toMatchObject({ now: testNow });
-    const ledger = await call(door, 'GET /_sandbox/ledger?merchant=unused');
-    await call(door, 'POST /_sandbox/clock?merchant=unused', { freeze: true });
-    expect((await call(door, 'GET /_sandbox/ledger?merchant=unused')).body).toEqual(ledger.body);
+    const ledger = await call(transport, 'GET /_sandbox/ledger?merchant=unused');
+    await call(transport, 'POST /_sandbox/clock?merchant=unused', { freeze: true });
+    expect((await call(transport, 'GET /_sandbox/ledger?merchant=unused')).body).toEqual(
+      ledger.body,
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 /** Pages of other origins are kept out of the control plane, and told why. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';
 
-throughEveryDoor('the control API and browsers', (door) => {
+onEveryTransport('the control API and browsers', (transport) => {
   it.each<[string, Record<string, string>]>([
     ['another host', { Origin: 'https://shop.example' }],
     ['another port of this host', { Origin: 'http://127.0.0.1:1' }],
@@ -11,31 +11,31 @@ throughEveryDoor('the control API and browsers', (door) => {
     ['another site, by a read without an origin', { 'Sec-Fetch-Site': 'cross-site' }],
     ['another port, by a read without an origin', { 'Sec-Fetch-Site': 'same-site' }],
   ])('403 for a page of %s', async (_what, headers) => {
-    const shop = door.shop('default');
-    const { status, body } = await call(door, 'POST /_sandbox/reset', undefined, headers);
+    const shop = transport.shop('default');
+    const { status, body } = await call(transport, 'POST /_sandbox/reset', undefined, headers);
     expect(status).toBe(403);
     expect(body).toMatchObject({ error: 'other-origin' });
     expect(shop.merchant.clock.read().frozen).toBe(true);
   });
 
   it('changes nothing for a page of another origin', async () => {
-    const { id, clock } = door.shop().merchant;
+    const { id, clock } = transport.shop().merchant;
     const headers = { Origin: 'https://shop.example' };
     const change = { advance: 'P1D' };
     const before = clock.read();
-    await call(door, `POST /_sandbox/clock?merchant=${id}`, change, headers);
+    await call(transport, `POST /_sandbox/clock?merchant=${id}`, change, headers);
     expect(clock.read()).toEqual(before);
   });
 
   it('answers its own pages and clients that are no browser', async () => {
-    const own = { Origin: door.base, 'Sec-Fetch-Site': 'same-origin' };
-    expect((await call(door, 'GET /_sandbox/health', undefined, own)).status).toBe(200);
+    const own = { Origin: transport.base, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await call(transport, 'GET /_sandbox/health', undefined, own)).status).toBe(200);
     const typed = { 'Sec-Fetch-Site': 'none' };
-    expect((await call(door, 'GET /_sandbox/health', undefined, typed)).status).toBe(200);
+    expect((await call(transport, 'GET /_sandbox/health', undefined, typed)).status).toBe(200);
   });
 
   it('sends no CORS headers to pages of another origin', async () => {
-    const { status, headers } = await call(door, 'OPTIONS /_sandbox/reset', undefined, {
+    const { status, headers } = await call(transport, 'OPTIONS /_sandbox/reset', undefined, {
       Origin: 'https://shop.example',
       'Access-Control-Request-Method': 'POST',
     });
@@ -47,7 +47,7 @@ throughEveryDoor('the control API and browsers', (door) => {
     'takes a default port for the same, written or left out: %s',
     async (origin) => {
       const { hostname } = new URL(origin);
-      const response = await door.sandbox.fetch(`${origin}/_sandbox/health`, {
+      const response = await transport.sandbox.fetch(`${origin}/_sandbox/health`, {
         headers: { Origin: `https://${hostname}`, Host: new URL(origin).host },
       });
       expect(response.status).toBe(200);

@@ -9,32 +9,32 @@ const html = { Accept: 'text/html' };
 
 describe('a control plane with a port of its own', () => {
   const sandbox = createSandbox({ seed: 'two', fixtures: 'empty' });
-  let door: Listening;
+  let transport: Listening;
   beforeAll(async () => {
-    door = await sandbox.listen({ port: 0, control: { port: 0 } });
+    transport = await sandbox.listen({ port: 0, control: { port: 0 } });
   });
   afterAll(() => sandbox.close());
   const authorization = { Authorization: `Bearer ${sandbox.token}` };
 
   it('says where both are', () => {
-    expect(door.control.port).not.toBe(door.port);
-    expect(door.control).toEqual({
-      url: `http://127.0.0.1:${door.control.port}`,
+    expect(transport.control.port).not.toBe(transport.port);
+    expect(transport.control).toEqual({
+      url: `http://127.0.0.1:${transport.control.port}`,
       host: '127.0.0.1',
-      port: door.control.port,
+      port: transport.control.port,
     });
   });
 
   it('answers there, and the service where it is', async () => {
-    const control = connect(door.control.url);
+    const control = connect(transport.control.url);
     await control.force({ op: 'card.list', outcome: 'error-forever' });
     expect((await control.health()).status).toBe('ready');
     const path = '/v1/vault/credit-cards';
-    const answer = await fetch(door.url + path, { headers: authorization });
+    const answer = await fetch(transport.url + path, { headers: authorization });
     expect(answer.headers.get('sandbox-outcome')).toContain('by=armed');
     expect((await control.journal()).entries).toHaveLength(1);
     await control.all.reset();
-    expect((await fetch(door.url + path, { headers: authorization })).status).toBe(200);
+    expect((await fetch(transport.url + path, { headers: authorization })).status).toBe(200);
   });
 
   it.each([
@@ -47,9 +47,9 @@ describe('a control plane with a port of its own', () => {
     ['GET', '/docs/control'],
     ['GET', '/docs/control/'],
   ])('404 at the main port for %s %s, with the address', async (method, path) => {
-    const answer = await fetch(door.url + path, { method });
+    const answer = await fetch(transport.url + path, { method });
     expect(answer.status).toBe(404);
-    const base = door.control.url;
+    const base = transport.control.url;
     expect(await answer.json()).toEqual({
       error: 'unknown-path',
       message: `The control plane does not answer on this port but at ${base}: ask for ${base}${path.replace(/\/$/, '')}.`,
@@ -64,17 +64,19 @@ describe('a control plane with a port of its own', () => {
     ['GET', '/openapi.json'],
     ['GET', '/docs'],
   ])('404 at the control port for %s %s, with the address', async (method, path) => {
-    await connect(door.control.url).all.reset();
-    const answer = await fetch(door.control.url + path, { method, headers: authorization });
+    await connect(transport.control.url).all.reset();
+    const answer = await fetch(transport.control.url + path, { method, headers: authorization });
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: 'unknown-path', nearest: door.url });
-    expect((await connect(door.control.url).journal()).entries, 'nothing was asked').toEqual([]);
+    expect(await answer.json()).toMatchObject({ error: 'unknown-path', nearest: transport.url });
+    expect((await connect(transport.control.url).journal()).entries, 'nothing was asked').toEqual(
+      [],
+    );
   });
 
   it('has pages on both that lead to each other', async () => {
     for (const [path, base, other] of [
-      ['/docs', door.url, `${door.control.url}/docs/control`],
-      ['/docs/control', door.control.url, `${door.url}/docs`],
+      ['/docs', transport.url, `${transport.control.url}/docs/control`],
+      ['/docs/control', transport.control.url, `${transport.url}/docs`],
     ] as const) {
       const page = await (await fetch(base + path, { headers: html })).text();
       const links = [...page.matchAll(/<a\s+href="([^"]+)"/g)].map(([, link]) => link);
@@ -84,18 +86,18 @@ describe('a control plane with a port of its own', () => {
       const statuses = await Promise.all(loaded.map(async (at) => (await fetch(base + at)).status));
       expect(statuses).toEqual(loaded.map(() => 200));
     }
-    for (const base of [door.url, door.control.url]) {
+    for (const base of [transport.url, transport.control.url]) {
       const greeting = (await (await fetch(base)).json()) as { links: Record<string, string> };
-      expect(greeting).toMatchObject({ baseUrl: door.url, controlUrl: door.control.url });
+      expect(greeting).toMatchObject({ baseUrl: transport.url, controlUrl: transport.control.url });
       const answers = await Promise.all(Object.values(greeting.links).map((link) => fetch(link)));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     }
   });
 
   it('keeps pages of the main port out, which are of another origin', async () => {
-    const answer = await fetch(`${door.control.url}/_sandbox/reset`, {
+    const answer = await fetch(`${transport.control.url}/_sandbox/reset`, {
       method: 'POST',
-      headers: { Origin: door.url },
+      headers: { Origin: transport.url },
     });
     expect(answer.status).toBe(403);
   });
@@ -109,9 +111,9 @@ describe('a control plane with a port of its own', () => {
 describe('two ports', () => {
   it('close together', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
-    const door = await sandbox.listen({ port: 0, control: { port: 0, host: '127.0.0.1' } });
+    const transport = await sandbox.listen({ port: 0, control: { port: 0, host: '127.0.0.1' } });
     await sandbox.close();
-    for (const url of [door.url, door.control.url]) {
+    for (const url of [transport.url, transport.control.url]) {
       await expect(fetch(url)).rejects.toThrow('fetch failed');
     }
   });
@@ -143,10 +145,10 @@ describe('two ports', () => {
   it('name the host they were asked by where they listen on all', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     onTestFinished(() => sandbox.close());
-    const door = await sandbox.listen({ port: 0, host: '0.0.0.0', control: { port: 0 } });
-    const answer = await fetch(`http://localhost:${door.port}/_sandbox/health`);
+    const transport = await sandbox.listen({ port: 0, host: '0.0.0.0', control: { port: 0 } });
+    const answer = await fetch(`http://localhost:${transport.port}/_sandbox/health`);
     expect(await answer.json()).toMatchObject({
-      nearest: `http://localhost:${door.control.port}`,
+      nearest: `http://localhost:${transport.control.port}`,
     });
   });
 });

@@ -6,20 +6,20 @@ import { Assets } from '../../../src/control/pages/assets.ts';
 import { docsPage } from '../../../src/control/pages/docs-page.ts';
 import { SandboxCore } from '../../../src/sandbox/sandbox.ts';
 import { createSandbox } from '../../../src/index.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-throughEveryDoor('the pages', (door) => {
+onEveryTransport('the pages', (transport) => {
   const get = (path: string, headers: Record<string, string> = {}) =>
-    door.fetch(door.base + path, { headers });
+    transport.fetch(transport.base + path, { headers });
 
   it('greets people with a page', async () => {
     const response = await get('/', html);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     expect(response.headers.get('vary')).toBe('Accept');
     const page = await response.text();
-    expect(page).toContain(`<code>${door.base}</code>`);
+    expect(page).toContain(`<code>${transport.base}</code>`);
     expect(page.match(/^.*curl .*$/gm)).toHaveLength(3);
   });
 
@@ -28,7 +28,7 @@ throughEveryDoor('the pages', (door) => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     const { links } = (await response.json()) as { links: Record<string, string> };
     expect(Object.keys(links)).toEqual(expect.arrayContaining(['docs', 'openapi', 'health']));
-    const answers = await Promise.all(Object.values(links).map((link) => door.fetch(link)));
+    const answers = await Promise.all(Object.values(links).map((link) => transport.fetch(link)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 

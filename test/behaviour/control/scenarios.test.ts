@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../../src/shared/package-root.ts';
 import { shippedScenarioNames } from '../../../src/scenarios/load.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';
 
 const document = {
@@ -21,10 +21,10 @@ rules:
     then: decline-generic
 `;
 
-throughEveryDoor('scenarios over HTTP', (door) => {
+onEveryTransport('scenarios over HTTP', (transport) => {
   it('400 explains how to play a scenario when the request repeats an answer', async () => {
     const sent = { scenario: 'lost-answer' };
-    const { status, body } = await call(door, 'POST /_sandbox/scenario', sent);
+    const { status, body } = await call(transport, 'POST /_sandbox/scenario', sent);
     expect(status).toBe(400);
     expect(body).toMatchObject({
       error: 'invalid-scenario',
@@ -34,26 +34,32 @@ throughEveryDoor('scenarios over HTTP', (door) => {
   });
 
   it('200 lists the shipped scenarios and their purposes', async () => {
-    const { body } = await call(door, 'GET /_sandbox/scenarios');
-    expect(body).toEqual(door.sandbox.scenarios());
-    expect(door.sandbox.scenarios().map(({ name }) => name)).toEqual(shippedScenarioNames());
+    const { body } = await call(transport, 'GET /_sandbox/scenarios');
+    expect(body).toEqual(transport.sandbox.scenarios());
+    expect(transport.sandbox.scenarios().map(({ name }) => name)).toEqual(shippedScenarioNames());
   });
 
   it.each(shippedScenarioNames())('200 plays %s by its name', async (name) => {
-    const { merchant } = door.shop();
-    const played = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, { name });
+    const { merchant } = transport.shop();
+    const played = await call(transport, `POST /_sandbox/scenario?merchant=${merchant.id}`, {
+      name,
+    });
     expect(played).toMatchObject({ status: 200, body: { scenario: name } });
     expect(merchant.rules().every(({ source }) => source === 'scenario')).toBe(true);
     const text = readFileSync(join(packageRoot(), 'scenarios', `${name}.yaml`), 'utf8');
-    const sent = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, text, {
+    const sent = await call(transport, `POST /_sandbox/scenario?merchant=${merchant.id}`, text, {
       'Content-Type': 'text/yaml',
     });
     expect(sent).toMatchObject({ status: 200, body: { scenario: name } });
   });
 
   it('200 plays a document', async () => {
-    const { merchant } = door.shop();
-    const played = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, document);
+    const { merchant } = transport.shop();
+    const played = await call(
+      transport,
+      `POST /_sandbox/scenario?merchant=${merchant.id}`,
+      document,
+    );
     expect(played.body).toEqual({ merchant: expect.any(String), scenario: 'mine' });
     expect(merchant.rules()).toMatchObject([{ nth: 1, steps: [{ outcome: 'decline-generic' }] }]);
   });
@@ -61,9 +67,9 @@ throughEveryDoor('scenarios over HTTP', (door) => {
   it.each(['text/yaml', 'application/yaml', 'text/yaml; charset=utf-8'])(
     '200 plays the text of a file sent as %s',
     async (type) => {
-      const { merchant } = door.shop();
+      const { merchant } = transport.shop();
       const path = `POST /_sandbox/scenario?merchant=${merchant.id}`;
-      const played = await call(door, path, yaml, { 'Content-Type': type });
+      const played = await call(transport, path, yaml, { 'Content-Type': type });
       expect(played).toMatchObject({ status: 200, body: { scenario: 'mine' } });
       expect(merchant.rules()).toHaveLength(1);
     },
@@ -102,17 +108,17 @@ throughEveryDoor('scenarios over HTTP', (door) => {
     ],
     ['a list', [], { error: 'invalid-body', place: 'body' }],
   ])('400 for %s, and nothing changes', async (_what, body, refusal) => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     merchant.playScenario('lost-answer');
     const before = merchant.rules();
-    const refused = await call(door, `POST /_sandbox/scenario?merchant=${merchant.id}`, body);
+    const refused = await call(transport, `POST /_sandbox/scenario?merchant=${merchant.id}`, body);
     expect(refused).toMatchObject({ status: 400, body: refusal });
     expect(merchant.rules()).toEqual(before);
   });
 
   it('400 names line and column of a mistake in text', async () => {
     const text = yaml.replace('decline-generic', 'decline-genric');
-    const { status, body } = await call(door, 'POST /_sandbox/scenario', text, {
+    const { status, body } = await call(transport, 'POST /_sandbox/scenario', text, {
       'Content-Type': 'text/yaml',
     });
     expect(status).toBe(400);
@@ -124,14 +130,14 @@ throughEveryDoor('scenarios over HTTP', (door) => {
   });
 
   it('400 refuses text that is no YAML', async () => {
-    const refused = await call(door, 'POST /_sandbox/scenario', 'a: [', {
+    const refused = await call(transport, 'POST /_sandbox/scenario', 'a: [', {
       'Content-Type': 'text/yaml',
     });
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid-scenario' } });
   });
 
   it('415 refuses another content type and names the allowed ones', async () => {
-    const refused = await call(door, 'POST /_sandbox/scenario', yaml, {
+    const refused = await call(transport, 'POST /_sandbox/scenario', yaml, {
       'Content-Type': 'text/plain',
     });
     expect(refused).toMatchObject({

@@ -2,21 +2,21 @@
 import { describe, expect, it } from 'vitest';
 import { controlRoutes } from '../../../src/contract/control/routes.ts';
 import { createSandbox } from '../../../src/index.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';
 
 const controlToken = 'open-sesame';
 
-throughEveryDoor(
+onEveryTransport(
   'a sandbox with a control token',
-  (door) => {
+  (transport) => {
     const guarded = controlRoutes.filter(({ verb }) => verb !== 'health');
 
     it.each(guarded.map(({ method, path }) => `${method.toUpperCase()} ${path}`))(
       '401 for %s without it',
       async (line) => {
         const body = /^P(?:OST|UT)/.test(line) ? {} : undefined;
-        const { status, body: refusal, headers } = await call(door, line, body);
+        const { status, body: refusal, headers } = await call(transport, line, body);
         expect(status).toBe(401);
         expect(refusal).toMatchObject({ error: 'token-required' });
         expect(headers.get('www-authenticate')).toBe('Bearer');
@@ -31,7 +31,7 @@ throughEveryDoor(
       ['Sandbox-Token', ''],
     ])('401 for another one: %s: %s', async (name, value) => {
       const headers = { [name]: value };
-      const { status } = await call(door, 'GET /_sandbox/clock', undefined, headers);
+      const { status } = await call(transport, 'GET /_sandbox/clock', undefined, headers);
       expect(status).toBe(401);
     });
 
@@ -41,34 +41,34 @@ throughEveryDoor(
       ['Sandbox-Token', controlToken],
     ])('200 with it as %s: %s', async (name, value) => {
       const headers = { [name]: value };
-      const { status } = await call(door, 'GET /_sandbox/clock', undefined, headers);
+      const { status } = await call(transport, 'GET /_sandbox/clock', undefined, headers);
       expect(status).toBe(200);
     });
 
     it('answers probes, and shows pages and documents, without it', async () => {
       for (const path of ['/_sandbox/health', '/_sandbox/openapi.json', '/docs/control', '/']) {
-        expect((await door.fetch(door.base + path)).status, path).toBe(200);
+        expect((await transport.fetch(transport.base + path)).status, path).toBe(200);
       }
     });
 
     it('asks nothing of the service', async () => {
-      await door.shop().ask('card.list', 200);
+      await transport.shop().ask('card.list', 200);
     });
 
     it('changes nothing for who lacks it', async () => {
-      const { id, clock } = door.shop().merchant;
+      const { id, clock } = transport.shop().merchant;
       const before = clock.read();
-      await call(door, `POST /_sandbox/clock?merchant=${id}`, { advance: 'P1D' });
+      await call(transport, `POST /_sandbox/clock?merchant=${id}`, { advance: 'P1D' });
       expect(clock.read()).toEqual(before);
     });
 
     it('never shows it', async () => {
       const headers = { 'Sandbox-Token': controlToken };
-      const { body } = await call(door, 'GET /_sandbox/about', undefined, headers);
-      const refused = await call(door, 'GET /_sandbox/about', undefined, {
+      const { body } = await call(transport, 'GET /_sandbox/about', undefined, headers);
+      const refused = await call(transport, 'GET /_sandbox/about', undefined, {
         'Sandbox-Token': 'wrong-one',
       });
-      expect(JSON.stringify([body, door.sandbox.about(), refused.body])).not.toMatch(
+      expect(JSON.stringify([body, transport.sandbox.about(), refused.body])).not.toMatch(
         /open-sesame|wrong-one/,
       );
     });

@@ -1,19 +1,19 @@
 /** The verdict as a page: of one merchant or of all, the same by every way to it. */
 import { expect, it } from 'vitest';
 import { connect, createSandbox } from '../../../src/index.ts';
-import { throughEveryDoor, type Door, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type TestTransport, type Shop } from '../../support/transports.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
 
-async function pageAt(door: Door, path: string): Promise<string> {
-  const answer = await door.fetch(door.base + path);
+async function pageAt(transport: TestTransport, path: string): Promise<string> {
+  const answer = await transport.fetch(transport.base + path);
   expect(answer.status).toBe(200);
   return answer.text();
 }
 
 /** Pays, and never learns of it. */
-async function loseAnAnswer({ door, merchant }: Shop, invoice: string): Promise<void> {
+async function loseAnAnswer({ transport, merchant }: Shop, invoice: string): Promise<void> {
   merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
-  const paid = door.fetch(`${door.base}/v1/payments/payment`, {
+  const paid = transport.fetch(`${transport.base}/v1/payments/payment`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${merchant.token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(rawPaymentBody({}, { transaction: { invoice_number: invoice } })),
@@ -27,60 +27,60 @@ const asBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/a
 /** It is made at another moment each time. */
 const untimed = (page: string): string => page.replaceAll(/<time datetime=.*?<\/time>/gs, '');
 
-throughEveryDoor('GET /_sandbox/verdict', (door) => {
+onEveryTransport('GET /_sandbox/verdict', (transport) => {
   it('shows what happened to the money of one merchant, and of all', async () => {
-    const [one, other] = [door.shop(), door.shop()];
+    const [one, other] = [transport.shop(), transport.shop()];
     await loseAnAnswer(one, 'INV-ONE');
     await loseAnAnswer(other, 'INV-OTHER');
-    const ofOne = await pageAt(door, `/_sandbox/verdict?merchant=${one.merchant.id}`);
+    const ofOne = await pageAt(transport, `/_sandbox/verdict?merchant=${one.merchant.id}`);
     expect(ofOne).toContain('orphaned-charge');
     expect(ofOne).toContain('INV-ONE');
     expect(ofOne).not.toContain('INV-OTHER');
-    const ofAll = await pageAt(door, '/_sandbox/verdict');
+    const ofAll = await pageAt(transport, '/_sandbox/verdict');
     expect(ofAll).toContain('INV-ONE');
     expect(ofAll).toContain('INV-OTHER');
   });
 
   it('equals the page of the verbs, in process and over HTTP', async () => {
-    const { merchant } = door.shop();
-    await loseAnAnswer(door.shop(merchant.id), 'INV-7');
-    const page = untimed(await pageAt(door, `/_sandbox/verdict?merchant=${merchant.id}`));
+    const { merchant } = transport.shop();
+    await loseAnAnswer(transport.shop(merchant.id), 'INV-7');
+    const page = untimed(await pageAt(transport, `/_sandbox/verdict?merchant=${merchant.id}`));
     expect(untimed(await merchant.verdictPage())).toBe(page);
-    const { url, close } = await door.sandbox.listen({ port: 0 });
+    const { url, close } = await transport.sandbox.listen({ port: 0 });
     const remote = connect(url);
     expect(untimed(await remote.merchant(merchant.id).verdictPage())).toBe(page);
-    const ofAll = untimed(await door.sandbox.all.verdictPage());
+    const ofAll = untimed(await transport.sandbox.all.verdictPage());
     expect(ofAll).toContain('INV-7');
     expect(untimed(await remote.all.verdictPage())).toBe(ofAll);
     await close();
   });
 
   it('links each debug id to its explanation for a browser', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await loseAnAnswer(shop, 'INV-ASKED');
-    const address = `${door.base}/_sandbox/verdict?merchant=${shop.merchant.id}`;
-    const shown = await (await door.fetch(address, { headers: { Accept: asBrowser } })).text();
+    const address = `${transport.base}/_sandbox/verdict?merchant=${shop.merchant.id}`;
+    const shown = await (await transport.fetch(address, { headers: { Accept: asBrowser } })).text();
     const links = [...shown.matchAll(/<a\s+href="(\/[^"]*)"/g)].map(([, link = '']) => link);
     const debugId = shop.merchant.journal().entries[0]?.debugId;
     expect(links.length).toBeGreaterThan(1);
     expect(new Set(links)).toEqual(
       new Set([`/_sandbox/journal/${debugId}?merchant=${shop.merchant.id}`]),
     );
-    const explained = await (await door.fetch(door.base + links[0])).text();
+    const explained = await (await transport.fetch(transport.base + links[0])).text();
     // What is to be said of it stands at the top, for people who see the bare document.
     expect(explained).toMatch(/^\{\s+"summary": \[\s+"POST \/v1\/payments\/payment returned 201/);
   });
 
   it('has no links in a page for a file', async () => {
-    const { merchant } = door.shop();
-    await loseAnAnswer(door.shop(merchant.id), 'INV-KEPT');
-    const kept = await pageAt(door, `/_sandbox/verdict?merchant=${merchant.id}`);
+    const { merchant } = transport.shop();
+    await loseAnAnswer(transport.shop(merchant.id), 'INV-KEPT');
+    const kept = await pageAt(transport, `/_sandbox/verdict?merchant=${merchant.id}`);
     expect(kept).toContain(merchant.journal().entries[0]?.debugId);
     expect(kept).not.toMatch(/href="(?!#)/);
   });
 
   it('forbids caching, framing and loading of other files', async () => {
-    const { headers } = await door.fetch(`${door.base}/_sandbox/verdict`);
+    const { headers } = await transport.fetch(`${transport.base}/_sandbox/verdict`);
     expect(headers.get('content-type')).toMatch(/^text\/html/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -93,7 +93,7 @@ throughEveryDoor('GET /_sandbox/verdict', (door) => {
     ['merchant=no%20such%20name', 'query.merchant'],
     ['merchnt=a', 'query.merchnt'],
   ])('refuses ?%s', async (query, place) => {
-    const answer = await door.fetch(`${door.base}/_sandbox/verdict?${query}`);
+    const answer = await transport.fetch(`${transport.base}/_sandbox/verdict?${query}`);
     expect([answer.status, await answer.json()]).toMatchObject([400, { place }]);
   });
 });

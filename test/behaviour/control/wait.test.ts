@@ -17,7 +17,7 @@ import { metricRows } from '../../../src/metrics/rows.ts';
 import { SandboxCore } from '../../../src/sandbox/sandbox.ts';
 import { readExposition, valueOf } from '../metrics/exposition-format.ts';
 import { worldCreated } from '../../support/world-created.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { call } from './call.ts';
 
@@ -36,34 +36,35 @@ async function waitsOf(sandbox: Sandbox): Promise<number> {
 
 const stored = { match: { operation: 'card.create' } } as const;
 
-throughEveryDoor('a wait over HTTP', (door) => {
+onEveryTransport('a wait over HTTP', (transport) => {
   it('200 once the calls have come, and no earlier', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const of = `merchant=${shop.merchant.id}`;
     const asked = { ...stored, times: 2 };
     let isOver = false;
-    const wait = call(door, `POST /_sandbox/journal/wait?${of}`, asked).finally(
+    const wait = call(transport, `POST /_sandbox/journal/wait?${of}`, asked).finally(
       () => (isOver = true),
     );
-    await worldCreated(door.sandbox, shop.merchant.id);
+    await worldCreated(transport.sandbox, shop.merchant.id);
     await storeCard(shop);
-    await call(door, 'GET /_sandbox/health');
+    await call(transport, 'GET /_sandbox/health');
     expect(isOver).toBe(false);
     await storeCard(shop);
     expect(await wait).toMatchObject({ status: 200, body: [{ seq: 1 }, { seq: 2 }] });
-    expect((await call(door, `POST /_sandbox/journal/wait?${of}`, asked)).status, 'again').toBe(
-      200,
-    );
+    expect(
+      (await call(transport, `POST /_sandbox/journal/wait?${of}`, asked)).status,
+      'again',
+    ).toBe(200);
   });
 
   it('408 when they have not come in time, with what came instead', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop);
     const asked = { ...stored, times: 2, timeoutMs: 20 };
     // In process the wait alone keeps no program alive.
     const awake = setTimeout(() => undefined, 5_000);
     const { status, body } = await call(
-      door,
+      transport,
       `POST /_sandbox/journal/wait?merchant=${shop.merchant.id}`,
       asked,
     );
@@ -79,9 +80,13 @@ throughEveryDoor('a wait over HTTP', (door) => {
   });
 
   it('400 for more calls than the journal keeps', async () => {
-    const { id } = door.shop().merchant;
+    const { id } = transport.shop().merchant;
     const asked = { ...stored, times: 1_001 };
-    const { status, body } = await call(door, `POST /_sandbox/journal/wait?merchant=${id}`, asked);
+    const { status, body } = await call(
+      transport,
+      `POST /_sandbox/journal/wait?merchant=${id}`,
+      asked,
+    );
     expect(status).toBe(400);
     expect(body).toMatchObject({
       error: 'invalid-query',
@@ -91,28 +96,28 @@ throughEveryDoor('a wait over HTTP', (door) => {
   });
 
   it('403 where as many wait as may, which the metrics count', async () => {
-    const { merchant } = door.shop();
-    const before = await waitsOf(door.sandbox);
+    const { merchant } = transport.shop();
+    const before = await waitsOf(transport.sandbox);
     const waits = Array.from({ length: maxWaits }, () => merchant.waitFor(stored.match));
     const ended = Promise.allSettled(waits);
-    expect(await waitsOf(door.sandbox)).toBe(before + maxWaits);
+    expect(await waitsOf(transport.sandbox)).toBe(before + maxWaits);
     const path = `/_sandbox/journal/wait?merchant=${merchant.id}`;
-    const { status, body } = await call(door, `POST ${path}`, stored);
+    const { status, body } = await call(transport, `POST ${path}`, stored);
     expect(status).toBe(403);
     expect(body).toMatchObject({ error: 'waits-full', place: 'query.merchant' });
     merchant.reset();
     await ended;
-    expect(await waitsOf(door.sandbox)).toBe(before);
+    expect(await waitsOf(transport.sandbox)).toBe(before);
   });
 
   it.each(['reset', 'delete', 'reset all'])('409 when its merchant ends: %s', async (how) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = shop.merchant;
-    const wait = call(door, `POST /_sandbox/journal/wait?merchant=${id}`, stored);
-    await worldCreated(door.sandbox, id);
+    const wait = call(transport, `POST /_sandbox/journal/wait?merchant=${id}`, stored);
+    await worldCreated(transport.sandbox, id);
     if (how === 'reset') shop.merchant.reset();
-    else if (how === 'delete') door.sandbox.deleteMerchant(id);
-    else door.sandbox.all.reset();
+    else if (how === 'delete') transport.sandbox.deleteMerchant(id);
+    else transport.sandbox.all.reset();
     const { status, body } = await wait;
     expect(status).toBe(409);
     expect(body).toMatchObject({ error: 'wait-ended', message: expect.stringContaining(id) });
@@ -200,20 +205,20 @@ it('ends when its client leaves', async () => {
     fixtures: 'empty',
     listeners: { onControlFailure: (fault) => faults.push(fault) },
   });
-  const door = await listen(core, { port: 0 });
-  onTestFinished(() => door.close());
+  const transport = await listen(core, { port: 0 });
+  onTestFinished(() => transport.close());
   const leaving = new AbortController();
   const { signal } = leaving;
-  const asked = connect(door.url, { merchant: 'shop' }).waitFor(stored.match, { signal });
+  const asked = connect(transport.url, { merchant: 'shop' }).waitFor(stored.match, { signal });
   const left = refusalOf(asked);
-  await worldCreated(connect(door.url), 'shop');
+  await worldCreated(connect(transport.url), 'shop');
   leaving.abort(new Error('enough'));
   expect(await left).toMatchObject({ message: 'enough' });
   expect(await refusalOf(wait), 'the verb is told too').toMatchObject({
     message: expect.stringMatching(/^The wait was aborted: /),
   });
   expect(settings?.signal?.aborted).toBe(true);
-  expect((await connect(door.url).health()).status).toBe('ready');
+  expect((await connect(transport.url).health()).status).toBe('ready');
   expect(faults, 'which is no bug').toEqual([]);
 });
 

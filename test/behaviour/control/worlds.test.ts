@@ -1,32 +1,36 @@
 /** Snapshots, export and import over HTTP: what the verbs in process do, and every way they refuse. */
 import { expect, it } from 'vitest';
-import { testNow, throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { testNow, onEveryTransport, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { call } from './call.ts';
 
 const ofShop = (shop: Shop): string => `merchant=${shop.merchant.id}`;
 
-throughEveryDoor('snapshots over HTTP', (door) => {
+onEveryTransport('snapshots over HTTP', (transport) => {
   it('are taken, listed, gone on with as often as wanted, and dropped', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const of = ofShop(shop);
     const cardId = await storeCard(shop);
-    const taken = await call(door, `POST /_sandbox/snapshots?${of}`, { name: 'one-card' });
+    const taken = await call(transport, `POST /_sandbox/snapshots?${of}`, { name: 'one-card' });
     expect(taken).toMatchObject({ status: 201, body: { name: 'one-card' } });
-    const listed = await call(door, `GET /_sandbox/snapshots?${of}`);
+    const listed = await call(transport, `GET /_sandbox/snapshots?${of}`);
     expect(listed.body).toEqual([{ name: 'one-card', at: testNow, records: 1 }]);
     expect(listed.body).toEqual(shop.merchant.snapshots());
     for (let time = 0; time < 2; time++) {
       await shop.ask('card.delete', 204, { params: { card_id: cardId } });
-      expect((await call(door, `POST /_sandbox/snapshots/one-card?${of}`)).status).toBe(200);
+      expect((await call(transport, `POST /_sandbox/snapshots/one-card?${of}`)).status).toBe(200);
       await shop.ask('card.get', 200, { params: { card_id: cardId } });
     }
-    expect((await call(door, `DELETE /_sandbox/snapshots/one-card?${of}`)).status).toBe(200);
+    expect((await call(transport, `DELETE /_sandbox/snapshots/one-card?${of}`)).status).toBe(200);
     expect(shop.merchant.snapshots()).toEqual([]);
   });
 
   it('get a name where none is given', async () => {
-    const { body } = await call(door, `POST /_sandbox/snapshots?${ofShop(door.shop())}`, {});
+    const { body } = await call(
+      transport,
+      `POST /_sandbox/snapshots?${ofShop(transport.shop())}`,
+      {},
+    );
     expect(body).toEqual({ merchant: expect.any(String), name: 'snapshot-1' });
   });
 
@@ -50,9 +54,9 @@ throughEveryDoor('snapshots over HTTP', (door) => {
     ['POST /_sandbox/snapshots/a', 400, { error: 'invalid-body' }, { name: 'a' }],
     ['GET /_sandbox/snapshots/a', 405, { allowed: ['POST', 'DELETE'] }],
   ])('%s answers %i', async (line, status, answer, body) => {
-    const refused = await call(door, line, body);
+    const refused = await call(transport, line, body);
     expect(refused).toMatchObject({ status, body: answer });
-    expect(door.sandbox.snapshots()).toEqual([]);
+    expect(transport.sandbox.snapshots()).toEqual([]);
   });
 
   it.each([
@@ -60,7 +64,7 @@ throughEveryDoor('snapshots over HTTP', (door) => {
     ['is compressed', 'Content-Encoding', 'gzip'],
   ])('415 for a body that %s', async (_what, header, value) => {
     const refused = await call(
-      door,
+      transport,
       'POST /_sandbox/snapshots',
       { name: 'a' },
       { [header]: value },
@@ -69,15 +73,15 @@ throughEveryDoor('snapshots over HTTP', (door) => {
       status: 415,
       body: { error: 'unsupported-media-type', place: `header ${header}` },
     });
-    expect(door.sandbox.snapshots()).toEqual([]);
+    expect(transport.sandbox.snapshots()).toEqual([]);
   });
 
   it.each(['POST', 'DELETE'])(
     '404 for one that is unknown, or another merchant’s: %s',
     async (how) => {
-      const [shop, other] = [door.shop(), door.shop()];
+      const [shop, other] = [transport.shop(), transport.shop()];
       shop.merchant.snapshot('seeded');
-      const near = await call(door, `${how} /_sandbox/snapshots/seded?${ofShop(shop)}`);
+      const near = await call(transport, `${how} /_sandbox/snapshots/seded?${ofShop(shop)}`);
       expect(near).toMatchObject({
         status: 404,
         body: {
@@ -87,20 +91,24 @@ throughEveryDoor('snapshots over HTTP', (door) => {
           nearest: 'seeded',
         },
       });
-      const foreign = await call(door, `${how} /_sandbox/snapshots/seeded?${ofShop(other)}`);
+      const foreign = await call(transport, `${how} /_sandbox/snapshots/seeded?${ofShop(other)}`);
       expect(foreign).toMatchObject({ status: 404, body: { allowed: [] } });
       expect(shop.merchant.snapshots()).toHaveLength(1);
     },
   );
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a merchant with all its snapshots',
-  (door) => {
+  (transport) => {
     it('403 has no room for another', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       shop.merchant.snapshot();
-      const { status, body } = await call(door, `POST /_sandbox/snapshots?${ofShop(shop)}`, {});
+      const { status, body } = await call(
+        transport,
+        `POST /_sandbox/snapshots?${ofShop(shop)}`,
+        {},
+      );
       expect(status).toBe(403);
       expect(body).toMatchObject({ error: 'snapshots-full', place: 'query.merchant' });
     });
@@ -108,38 +116,38 @@ throughEveryDoor(
   { limits: { maxSnapshots: 1 } },
 );
 
-throughEveryDoor('a world over HTTP', (door) => {
+onEveryTransport('a world over HTTP', (transport) => {
   it('goes from one merchant to another as it does in process', async () => {
-    const [shop, other] = [door.shop(), door.shop()];
+    const [shop, other] = [transport.shop(), transport.shop()];
     const cardId = await storeCard(shop);
-    const written = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);
+    const written = await call(transport, `GET /_sandbox/world?${ofShop(shop)}`);
     expect(written.body).toEqual(JSON.parse(JSON.stringify(shop.merchant.export())));
-    const put = await call(door, `PUT /_sandbox/world?${ofShop(other)}`, written.body);
+    const put = await call(transport, `PUT /_sandbox/world?${ofShop(other)}`, written.body);
     expect(put.status).toBe(200);
     await other.ask('card.get', 200, { params: { card_id: cardId } });
     expect(await storeCard(other)).toBe(await storeCard(shop));
   });
 
   it('may be far larger than any other body', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (let at = 0; at < 250; at++) {
       await storeCard(shop, { first_name: `Ada ${at}` });
     }
-    const { body } = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);
+    const { body } = await call(transport, `GET /_sandbox/world?${ofShop(shop)}`);
     expect(JSON.stringify(body).length).toBeGreaterThan(65_536);
-    const put = await call(door, `PUT /_sandbox/world?${ofShop(shop)}`, body);
+    const put = await call(transport, `PUT /_sandbox/world?${ofShop(shop)}`, body);
     expect(put.status).toBe(200);
-    const other = await call(door, `POST /_sandbox/world?${ofShop(shop)}`, body);
+    const other = await call(transport, `POST /_sandbox/world?${ofShop(shop)}`, body);
     expect(other.status).toBe(413);
   });
 
   it('400 names the place of everything that is wrong with it, and changes nothing', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const broken = JSON.parse(JSON.stringify(shop.merchant.export()));
     broken.records.cards.rows[0].record.brand = 'vsa';
     broken.clok = broken.clock;
-    const { status, body } = await call(door, `PUT /_sandbox/world?${ofShop(shop)}`, broken);
+    const { status, body } = await call(transport, `PUT /_sandbox/world?${ofShop(shop)}`, broken);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: 'invalid-export' });
     const { issues: mistakes } = Object(body);
@@ -167,23 +175,23 @@ throughEveryDoor('a world over HTTP', (door) => {
     ['no JSON', '{"format"', 400, { error: 'malformed-json' }],
     ['nothing', '', 400, { error: 'malformed-json' }],
   ])('400 for %s', async (_what, document, status, answer) => {
-    const refused = await call(door, 'PUT /_sandbox/world', document);
+    const refused = await call(transport, 'PUT /_sandbox/world', document);
     expect(refused).toMatchObject({ status, body: answer });
   });
 
   it('415 for a body that is no JSON', async () => {
     const headers = { 'Content-Type': 'text/yaml' };
-    expect((await call(door, 'PUT /_sandbox/world', 'format: x', headers)).status).toBe(415);
+    expect((await call(transport, 'PUT /_sandbox/world', 'format: x', headers)).status).toBe(415);
   });
 
   it('409 where a rule waits for what no export holds', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({
       op: 'card.create',
       match: { number: '4111111111111111' },
       outcome: 'cvv-mismatch-declined',
     });
-    const { status, body } = await call(door, `GET /_sandbox/world?${ofShop(shop)}`);
+    const { status, body } = await call(transport, `GET /_sandbox/world?${ofShop(shop)}`);
     expect(status).toBe(409);
     expect(body).toMatchObject({ error: 'export-refused' });
     expect(JSON.stringify(body)).not.toContain('4111111111111111');

@@ -1,6 +1,6 @@
 /** A control call that is wrong is told the place, what is allowed and what was probably meant. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';
 
 const clockKeys = ['freeze', 'resume', 'set', 'advance'];
@@ -9,7 +9,7 @@ const clockKeys = ['freeze', 'resume', 'set', 'advance'];
 const pan = '4929851042331971';
 const spaced = pan.replaceAll(/(....)/g, '$1 ').trim();
 
-throughEveryDoor('a wrong control call', (door) => {
+onEveryTransport('a wrong control call', (transport) => {
   it.each<[string, number, object, unknown?]>([
     [
       'POST /_sandbox/reset?merchnt=a',
@@ -95,18 +95,23 @@ throughEveryDoor('a wrong control call', (door) => {
     ['OPTIONS /_sandbox/merchants/a', 405, { allowed: ['DELETE'] }],
     ['POST /docs', 405, { allowed: ['GET', 'HEAD'] }],
   ])('%s answers %i', async (line, status, answer, body) => {
-    const refused = await call(door, line, body);
+    const refused = await call(transport, line, body);
     expect(refused).toMatchObject({ status, body: answer });
   });
 
   it('405 names the methods in Allow', async () => {
-    const { headers } = await call(door, 'PUT /_sandbox/clock');
+    const { headers } = await call(transport, 'PUT /_sandbox/clock');
     expect(headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded'])('415 for %s', async (type) => {
     const headers = { 'Content-Type': type };
-    const { status, body } = await call(door, 'POST /_sandbox/clock', { freeze: true }, headers);
+    const { status, body } = await call(
+      transport,
+      'POST /_sandbox/clock',
+      { freeze: true },
+      headers,
+    );
     expect(status).toBe(415);
     expect(body).toMatchObject({ place: 'header Content-Type', allowed: ['application/json'] });
   });
@@ -114,7 +119,7 @@ throughEveryDoor('a wrong control call', (door) => {
   it('413 for a body without an announced length', async () => {
     const body = new Blob(['x'.repeat(500_000)]).stream();
     const init = { method: 'POST', body, duplex: 'half' };
-    const response = await door.fetch(`${door.base}/_sandbox/clock`, init);
+    const response = await transport.fetch(`${transport.base}/_sandbox/clock`, init);
     expect(response.status).toBe(413);
   });
 
@@ -130,26 +135,30 @@ throughEveryDoor('a wrong control call', (door) => {
     [`DELETE /_sandbox/merchants/${pan}`, undefined],
     ['POST /_sandbox/scenario', { scenario: pan }],
   ])('quotes no card number: %s %j', async (line, sent) => {
-    const { status, body } = await call(door, line, sent);
+    const { status, body } = await call(transport, line, sent);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(JSON.stringify(body).replaceAll(/\D/g, '')).not.toContain(pan.slice(0, 12));
   });
 
   it('404 names the merchant that was meant', async () => {
-    await call(door, 'POST /_sandbox/clock?merchant=worker-1', { freeze: true });
-    const { status, body } = await call(door, 'DELETE /_sandbox/merchants/wroker-1');
+    await call(transport, 'POST /_sandbox/clock?merchant=worker-1', { freeze: true });
+    const { status, body } = await call(transport, 'DELETE /_sandbox/merchants/wroker-1');
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: 'unknown-merchant', nearest: 'worker-1' });
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a full sandbox',
-  (door) => {
+  (transport) => {
     it('403 has no room for another merchant', async () => {
       const frozen = { freeze: true };
-      await call(door, 'POST /_sandbox/clock?merchant=first', frozen);
-      const { status, body } = await call(door, 'POST /_sandbox/clock?merchant=second', frozen);
+      await call(transport, 'POST /_sandbox/clock?merchant=first', frozen);
+      const { status, body } = await call(
+        transport,
+        'POST /_sandbox/clock?merchant=second',
+        frozen,
+      );
       expect(status).toBe(403);
       expect(body).toMatchObject({ error: 'merchants-full' });
     });

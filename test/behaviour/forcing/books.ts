@@ -9,7 +9,7 @@ export interface Books {
 
 /** Reads the records of a merchant through the app, which no transport outcome affects. */
 export async function booksOf(shop: Shop): Promise<Books> {
-  const { sandbox } = shop.door;
+  const { sandbox } = shop.transport;
   const list = async (path: string, key: string): Promise<readonly unknown[]> => {
     // Not over the transport, which may refuse connections.
     const response = await sandbox.app.request(path, {

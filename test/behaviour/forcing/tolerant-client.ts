@@ -33,7 +33,7 @@ export async function see(shop: Shop, name: OperationName, call: Call): Promise<
 export function begin(shop: Shop, name: OperationName, call: Call): Promise<Response> {
   const { path = operations[name].path, body, headers = {}, authorization, signal } = call;
   const isToken = name === 'token.create';
-  return shop.door.fetch(shop.door.base + path, {
+  return shop.transport.fetch(shop.transport.base + path, {
     method: operations[name].method.toUpperCase(),
     redirect: 'manual',
     headers: {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { looksLikeLiveCredential } from '../../../src/guard/live-credentials.ts';
 import type { Exchange } from '../../../src/index.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 
 const live = [
   'A21AAFakeFakeFakeFakeFakeFakeFakeFake',
@@ -38,9 +38,9 @@ describe('looksLikeLiveCredential', () => {
   });
 });
 
-throughEveryDoor('a live-looking credential, by default', (door) => {
+onEveryTransport('a live-looking credential, by default', (transport) => {
   it.each(live)('200 with a warning as a secret: %s', async (secret) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const authorization = basic(shop.merchant.id, secret);
     const { headers, text } = await shop.reply('token.create', 200, { ...grant, authorization });
     expect(headers.get('sandbox-warning')).toMatch(/^live-looking-credential; text="[^\d"]+"$/);
@@ -52,12 +52,12 @@ throughEveryDoor('a live-looking credential, by default', (door) => {
   it('401 with a warning as a bearer token', async () => {
     const [token = ''] = live;
     const authorization = `Bearer ${token}`;
-    const { headers } = await door.shop().reply('card.list', 401, { authorization });
+    const { headers } = await transport.shop().reply('card.list', 401, { authorization });
     expect(headers.get('sandbox-warning')).toMatch(/^live-looking-credential; /);
   });
 
   it('200 without a warning for a token of this sandbox or any other text', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { headers, body } = await shop.reply('token.create', 200, grant);
     expect(headers.get('sandbox-warning')).toBeNull();
     for (const token of [body.access_token, 'anything']) {
@@ -69,9 +69,9 @@ throughEveryDoor('a live-looking credential, by default', (door) => {
 
 const exchanges: Exchange[] = [];
 
-throughEveryDoor(
+onEveryTransport(
   'a live-looking credential, with realCards refuse',
-  (door) => {
+  (transport) => {
     const refusal = {
       error: 'invalid_client',
       error_description:
@@ -80,7 +80,7 @@ throughEveryDoor(
 
     it.each(live)('401 as a secret, which is stored nowhere: %s', async (secret) => {
       exchanges.length = 0;
-      const shop = door.shop();
+      const shop = transport.shop();
       const authorization = basic(shop.merchant.id, secret);
       const reply = await shop.reply('token.create', 401, { ...grant, authorization });
       expect(reply.body).toEqual(refusal);
@@ -93,12 +93,14 @@ throughEveryDoor(
 
     it.each(live)('401 as a client id, without creating a merchant: %s', async (id) => {
       exchanges.length = 0;
-      const shop = door.shop();
+      const shop = transport.shop();
       const authorization = basic(id, 'secret');
       const reply = await shop.reply('token.create', 401, { ...grant, authorization });
       expect(reply.body).toEqual(refusal);
       expect(exchanges).toMatchObject([{ merchant: undefined, warnings: [warning] }]);
-      expect(inspect([reply, exchanges, door.sandbox.merchants()], { depth: 9 })).not.toContain(id);
+      expect(
+        inspect([reply, exchanges, transport.sandbox.merchants()], { depth: 9 }),
+      ).not.toContain(id);
     });
 
     it.each([
@@ -109,7 +111,7 @@ throughEveryDoor(
         basic('sk_live_Fake', 'secret'),
         basic('shop', 'sk_live_Fake'),
       ]) {
-        const refused = await door.shop().ask('token.create', 400, { body, authorization });
+        const refused = await transport.shop().ask('token.create', 400, { body, authorization });
         expect(refused.error_description).toBe(description);
       }
     });
@@ -117,12 +119,12 @@ throughEveryDoor(
   { realCards: 'refuse', listeners: { onExchange: (exchange) => exchanges.push(exchange) } },
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a live-looking credential, with realCards off',
-  (door) => {
+  (transport) => {
     it('200 without a warning', async () => {
       const [secret = ''] = live;
-      const shop = door.shop();
+      const shop = transport.shop();
       const authorization = basic(shop.merchant.id, secret);
       const { headers } = await shop.reply('token.create', 200, { ...grant, authorization });
       expect(headers.get('sandbox-warning')).toBeNull();

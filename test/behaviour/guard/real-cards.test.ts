@@ -1,6 +1,6 @@
 /** Card numbers that are not known test numbers: refused, accepted with a warning, or not checked. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Request, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Request, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 
@@ -41,11 +41,11 @@ const lastEntry = (shop: Shop) => shop.merchant.journal().entries.at(-1);
 
 const headerOf = (headers: Headers) => headers.get('sandbox-warning');
 
-throughEveryDoor('an unknown card number, by default', (door) => {
+onEveryTransport('an unknown card number, by default', (transport) => {
   it.each(asking)(
     '201 %s: accepted with a warning in the response and the journal',
     async (name, ask) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { headers } = await shop.reply(name, 201, ask);
       expect(headerOf(headers)).toMatch(/^real-looking-card; text="The card number [^\d"]+"$/);
       expect(lastEntry(shop)).toMatchObject({ status: 201, warnings: [warning] });
@@ -56,7 +56,7 @@ throughEveryDoor('an unknown card number, by default', (door) => {
   );
 
   it.each(wrong)('400 %s: refused as usual, with a warning', async (_what, change) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const listed = await shop.ask('card.create', 400, {
       body: cardBody({ number: pans.visa, expire_year: 2020 }),
     });
@@ -70,7 +70,7 @@ throughEveryDoor('an unknown card number, by default', (door) => {
   });
 
   it('gives no warning for text that is not a card number', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = cardBody({ number: '4929851042331972' });
     const { headers } = await shop.reply('card.create', 400, { body });
     expect(headerOf(headers)).toBeNull();
@@ -78,7 +78,7 @@ throughEveryDoor('an unknown card number, by default', (door) => {
   });
 
   it('can be found in the journal', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.send('card.create', { body: cardBody({ number }) });
     await storeCard(shop);
     const match = { warning: 'real-looking-card' } as const;
@@ -88,11 +88,11 @@ throughEveryDoor('an unknown card number, by default', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'an unknown card number, with realCards refuse',
-  (door) => {
+  (transport) => {
     it.each(asking)('400 %s: refused with one issue, and nothing is stored', async (name, ask) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { headers, body } = await shop.reply(name, 400, ask);
       const field =
         name === 'card.create' ? 'number' : 'payer.funding_instruments[0].credit_card.number';
@@ -107,7 +107,7 @@ throughEveryDoor(
     });
 
     it.each(asking)('%s: nothing of the request is stored in the journal', async (name, ask) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await shop.send(name, ask);
       expect(lastEntry(shop)).toMatchObject({
         operation: name,
@@ -124,7 +124,7 @@ throughEveryDoor(
     });
 
     it.each(wrong)('400 %s: refused as usual, and not stored', async (_what, change) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { body } = await shop.reply('card.create', 400, {
         body: cardBody({ number, ...change }),
       });
@@ -133,7 +133,7 @@ throughEveryDoor(
     });
 
     it('stores no last digits of a number that could be mistyped', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await shop.ask('card.create', 400, { body: cardBody({ number: '4929851042331972' }) });
       expect(lastEntry(shop)?.request).toContain('"number":"[redacted]"');
       await shop.ask('card.create', 400, { body: cardBody({ number: `${number}0` }) });
@@ -143,7 +143,7 @@ throughEveryDoor(
     });
 
     it('hides numbers in paths and request ids, which can still be found', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await shop.send('card.get', { params: { card_id: number } });
       expect(lastEntry(shop)?.path).toBe('/v1/vault/credit-cards/[redacted]');
       const headers = { 'PayPal-Request-Id': `order ${number}` };
@@ -154,7 +154,7 @@ throughEveryDoor(
     });
 
     it('400 for a patch that tests for the number, which is not stored', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const params = { card_id: await storeCard(shop) };
       const body = [{ op: 'test', path: '/number', value: number }];
       await shop.ask('card.update', 400, { params, body });
@@ -164,7 +164,7 @@ throughEveryDoor(
     });
 
     it('is refused before a forced outcome, which waits for the next request', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit' });
       await shop.ask('card.create', 400, { body: cardBody({ number }) });
       expect(shop.merchant.unfired()).toHaveLength(1);
@@ -172,7 +172,7 @@ throughEveryDoor(
     });
 
     it('is refused after other errors of the payment', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const transaction = { invoice_number: 'INV-1' };
       await shop.ask('payment.create', 201, { body: rawPaymentBody({}, { transaction }) });
       const again = { body: rawPaymentBody({ number }, { transaction }) };
@@ -185,7 +185,7 @@ throughEveryDoor(
     });
 
     it('does not use up its request id or an id of a record', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const headers = { 'PayPal-Request-Id': 'once' };
       const next = async () => ({
         card: (await shop.ask('card.create', 201, { body: cardBody(), headers })).id,
@@ -201,11 +201,11 @@ throughEveryDoor(
   { realCards: 'refuse' },
 );
 
-throughEveryDoor(
+onEveryTransport(
   'an unknown card number, with realCards off',
-  (door) => {
+  (transport) => {
     it.each(asking)('201 %s: accepted without a warning', async (name, ask) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { headers } = await shop.reply(name, 201, ask);
       expect(headerOf(headers)).toBeNull();
       expect(lastEntry(shop)?.warnings).toEqual([]);
@@ -215,20 +215,20 @@ throughEveryDoor(
   { realCards: 'off' },
 );
 
-throughEveryDoor(
+onEveryTransport(
   'built-in data',
-  (door) => {
+  (transport) => {
     it('has only test numbers: fixtures and scenarios start with realCards refuse', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       expect((await shop.ask('card.list', 200)).total_items).toBe(8);
-      for (const { name } of door.sandbox.scenarios()) {
+      for (const { name } of transport.sandbox.scenarios()) {
         shop.merchant.playScenario(name);
         expect(shop.merchant.rules().length, name).toBeGreaterThan(0);
       }
     });
 
     it('has vaulted cards that pay without a warning', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const { headers } = await shop.reply('payment.create', 201, {
         body: paymentBody({ cardId }),

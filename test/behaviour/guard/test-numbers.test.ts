@@ -8,7 +8,7 @@ import {
 import { CardGuard } from '../../../src/guard/card-guard.ts';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
 import { cardOutcomes } from '../../../src/outcomes/triggers/card-outcomes.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { cardBody, pans, rawPaymentBody } from '../../support/samples.ts';
 import { filesIn, readText } from '../../support/source-files.ts';
 
@@ -38,11 +38,11 @@ describe('published numbers', () => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'test numbers, with realCards refuse',
-  (door) => {
+  (transport) => {
     it('accepts every published number', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       for (const number of published) {
         const change = { number, type: brandOf(number) };
         const body = cardBody({ ...change, cvv2: undefined });
@@ -55,7 +55,7 @@ throughEveryDoor(
     });
 
     it('accepts every number that triggers an outcome', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const dealt = cardOutcomes.flatMap((outcome) => shop.merchant.generateCards({ outcome }));
       for (const number of [...magic, ...dealt.map((card) => card.number)]) {
         const { headers } = await shop.reply('card.create', 201, { body: cardBody({ number }) });
@@ -64,7 +64,7 @@ throughEveryDoor(
     });
 
     it.each(brands)('accepts every generated %s number', async (brand) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       for (const { number, type } of shop.merchant.generateCards({ brand, count: 5 })) {
         const change = { number, type, cvv2: undefined };
         await shop.ask('card.create', 201, { body: cardBody(change) });

@@ -7,7 +7,7 @@ import { connect, createSandbox, type Sandbox, type SandboxOptions } from '../..
 import { bucketsS } from '../../../src/metrics/buckets.ts';
 import { metricRows } from '../../../src/metrics/rows.ts';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
-import { throughEveryDoor, type Door } from '../../support/transports.ts';
+import { onEveryTransport, type TestTransport } from '../../support/transports.ts';
 import { Gate } from '../../support/gate.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { readExposition, valueOf, type Family } from './exposition-format.ts';
@@ -19,18 +19,18 @@ const [requests, outcomes, seconds] = [
   metricRows.duration.name,
 ];
 
-async function scraped(door: Door): Promise<ReadonlyMap<string, Family>> {
-  const answer = await door.fetch(`${door.base}/_sandbox/metrics`);
+async function scraped(transport: TestTransport): Promise<ReadonlyMap<string, Family>> {
+  const answer = await transport.fetch(`${transport.base}/_sandbox/metrics`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe(metricsType);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   return readExposition(await answer.text());
 }
 
-throughEveryDoor('GET /_sandbox/metrics', (door) => {
+onEveryTransport('GET /_sandbox/metrics', (transport) => {
   it('writes every metric of the table and no other', async () => {
-    await door.shop().send('card.create', { body: cardBody() });
-    const families = await scraped(door);
+    await transport.shop().send('card.create', { body: cardBody() });
+    const families = await scraped(transport);
     expect([...families.values()].map(({ name, help, type }) => ({ name, help, type }))).toEqual(
       expect.arrayContaining(rows.map(({ name, help, type }) => ({ name, help, type }))),
     );
@@ -44,14 +44,14 @@ throughEveryDoor('GET /_sandbox/metrics', (door) => {
   });
 
   it('counts requests by operation and status, also without an operation', async () => {
-    const before = await scraped(door);
-    const shop = door.shop();
+    const before = await scraped(transport);
+    const shop = transport.shop();
     await shop.ask('card.create', 201, { body: cardBody() });
     await shop.ask('card.create', 201, { body: cardBody() });
     await shop.ask('card.create', 400, { body: {} });
     await shop.ask('card.list', 401, { authorization: null });
-    await door.fetch(`${door.base}/v1/no/such/path`);
-    const after = await scraped(door);
+    await transport.fetch(`${transport.base}/v1/no/such/path`);
+    const after = await scraped(transport);
     const more = (operation: string, status: string) =>
       valueOf(after, requests, { operation, status }) -
       valueOf(before, requests, { operation, status });
@@ -63,7 +63,7 @@ throughEveryDoor('GET /_sandbox/metrics', (door) => {
   });
 
   it('counts forced outcomes, and a lost answer by its status', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
     shop.merchant.force({ op: 'card.create', outcome: 'error-500-before-commit' });
     const body = JSON.stringify(rawPaymentBody());
@@ -72,9 +72,9 @@ throughEveryDoor('GET /_sandbox/metrics', (door) => {
       'Content-Type': 'application/json',
     };
     await expect(
-      door.fetch(`${door.base}/v1/payments/payment`, { method: 'POST', headers, body }),
+      transport.fetch(`${transport.base}/v1/payments/payment`, { method: 'POST', headers, body }),
     ).rejects.toThrow('fetch failed');
-    const families = await scraped(door);
+    const families = await scraped(transport);
     const met = { operation: 'payment.create', outcome: 'reset-after-commit' };
     expect(valueOf(families, outcomes, met)).toBe(1);
     expect(valueOf(families, requests, { operation: 'payment.create', status: '201' })).toBe(1);
@@ -83,9 +83,9 @@ throughEveryDoor('GET /_sandbox/metrics', (door) => {
   });
 
   it('shows the same in process and through the client', async () => {
-    const families = await scraped(door);
-    const own = readExposition(await door.sandbox.metrics());
-    const { url } = await door.sandbox.listen({ port: 0 });
+    const families = await scraped(transport);
+    const own = readExposition(await transport.sandbox.metrics());
+    const { url } = await transport.sandbox.listen({ port: 0 });
     const remote = readExposition(await connect(url).metrics());
     for (const other of [own, remote]) {
       for (const name of [requests, outcomes, seconds]) {

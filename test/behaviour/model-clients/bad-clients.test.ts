@@ -165,17 +165,17 @@ const deeds: Readonly<Record<string, Deed>> = {
 };
 
 const sandbox = createSandbox({ seed: 'bad-clients', clock: { frozen: true } });
-let door: Listening;
+let transport: Listening;
 let shops = 0;
 
 beforeAll(async () => {
-  door = await sandbox.listen({ port: 0 });
+  transport = await sandbox.listen({ port: 0 });
 });
 afterAll(() => sandbox.close());
 
 async function watch(name: string): Promise<Merchant> {
   const merchant = sandbox.merchant(`bad-${++shops}`);
-  await badClients[name]?.run(new CornerShop(merchant, door.url));
+  await badClients[name]?.run(new CornerShop(merchant, transport.url));
   return merchant;
 }
 

@@ -8,11 +8,11 @@ import { operationScenarios, type OperationScenario } from './reference/scenario
 import { maxTries } from './reference/surroundings.ts';
 
 const sandbox = createSandbox({ seed: 'reference', clock: { frozen: true } });
-let door: Listening;
+let transport: Listening;
 let shops = 0;
 
 beforeAll(async () => {
-  door = await sandbox.listen({ port: 0 });
+  transport = await sandbox.listen({ port: 0 });
 });
 afterAll(() => sandbox.close());
 
@@ -44,7 +44,7 @@ const unknowable: Readonly<Record<string, { readonly why: string; readonly once?
       'partial-outage-vault': silence,
       // What is drawn may have been done or not; where it was, it is found.
       brownout: silence,
-      // The first try was reset, and all the client's waits are over before the door opens again.
+      // The first try was reset, and all the client's waits are over before the transport opens again.
       'connect-refused': { ...silence, once: true },
       'duplicate-invoice': contradiction,
       'suspected-duplicate': contradiction,
@@ -67,7 +67,7 @@ async function meet({ operation, prepare }: OperationScenario, outcome: Outcome,
   const merchant = sandbox.merchant(`shop-${++shops}`);
   // An outcome that refuses connections refuses them for all merchants.
   const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
-  const counter = openReferenceShop(merchant, (own ?? door).url);
+  const counter = openReferenceShop(merchant, (own ?? transport).url);
   const { run, effects } = await prepare(counter);
   const { entries: before } = merchant.journal({ operation });
   merchant.force({

@@ -12,16 +12,16 @@ import {
 } from './reference/reference-shop.ts';
 
 const sandbox = createSandbox({ seed: 'habits', clock: { frozen: true } });
-let door: Listening;
+let transport: Listening;
 let shops = 0;
 
 beforeAll(async () => {
-  door = await sandbox.listen({ port: 0 });
+  transport = await sandbox.listen({ port: 0 });
 });
 afterAll(() => sandbox.close());
 
 function open(keys = new Map<string, string>()) {
-  return openReferenceShop(sandbox.merchant(`shop-${++shops}`), door.url, keys);
+  return openReferenceShop(sandbox.merchant(`shop-${++shops}`), transport.url, keys);
 }
 
 const triesOf = (merchant: Merchant) => merchant.journal({ operation: 'payment.create' }).entries;
@@ -52,7 +52,7 @@ const ofTheToken = forcible.filter(
 it.each(ofTheToken.map((outcome) => [outcome.id, outcome] as const))(
   'is right about the money if its token fails: %s',
   async (id, outcome) => {
-    const counter = openReferenceShop(sandbox.merchant(`shop-${++shops}`), door.url);
+    const counter = openReferenceShop(sandbox.merchant(`shop-${++shops}`), transport.url);
     const before = countTransfers(counter, 'sale');
     counter.merchant.force({
       op: 'token.create',
@@ -101,7 +101,7 @@ it('continues after a crash with the stored request id', async () => {
   const before = countTransfers(first, 'sale');
   const { paymentId } = requireDone(await first.client.pay(order));
   // Another process with the same database.
-  const second = openReferenceShop(first.merchant, door.url, keys);
+  const second = openReferenceShop(first.merchant, transport.url, keys);
   expect(requireDone(await second.client.pay(order)).paymentId).toBe(paymentId);
   const sent = triesOf(first.merchant).map(({ requestId }) => requestId);
   expect(sent).toEqual([...keys.values(), ...keys.values()]);

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadScenario, shippedScenarioNames } from '../../../src/scenarios/load.ts';
 import { expectBalanced } from '../forcing/books.ts';
-import { testNow, throughEveryDoor } from '../../support/transports.ts';
+import { testNow, onEveryTransport } from '../../support/transports.ts';
 import { Buyer } from './plays/buyer.ts';
 import { lostAnswers } from './plays/lost-answers.ts';
 import { moneyLater } from './plays/money-later.ts';
@@ -56,9 +56,9 @@ async function brokenFor({ shop, paid }: Buyer): Promise<string[]> {
   return expectations.filter(({ ok }) => !ok).map(({ place, found }) => `${place}: ${found}`);
 }
 
-throughEveryDoor('a good client', (door) => {
+onEveryTransport('a good client', (transport) => {
   it.each(table)('passes $name', async ({ name, play }) => {
-    const shop = door.shop(`good-at-${name}`);
+    const shop = transport.shop(`good-at-${name}`);
     shop.merchant.playScenario(name);
     const buyer = new Buyer(shop);
     await play.good(buyer);
@@ -77,11 +77,11 @@ throughEveryDoor('a good client', (door) => {
 /** A client that waits too briefly does so on the merchant's clock, regardless of the speed of this machine. */
 const onStandingTime = { systemClock: { nowMs: () => Date.parse(testNow) } };
 
-throughEveryDoor(
+onEveryTransport(
   'a careless client',
-  (door) => {
+  (transport) => {
     it.each(careless)('fails $name', async ({ name, play, breaks }) => {
-      const shop = door.shop(`careless-at-${name}`);
+      const shop = transport.shop(`careless-at-${name}`);
       shop.merchant.playScenario(name);
       const buyer = new Buyer(shop);
       await play(buyer);

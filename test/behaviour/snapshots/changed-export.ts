@@ -1,15 +1,17 @@
 /** Exports a merchant with one record of every kind, and changes the export in invalid ways. */
 import { expect } from 'vitest';
 import { createSandbox, ExportError, type WorldExport } from '../../../src/index.ts';
-import { Door, testNow } from '../../support/transports.ts';
+import { TestTransport, testNow } from '../../support/transports.ts';
 import { authorize, capture, pay, sell, storeCard } from '../../support/purchases.ts';
 import { busyScenario } from './merchant-history.ts';
 
 /** The merchant's export as JSON text. */
 export async function exportMerchant(): Promise<string> {
-  const door = new Door('in process', { systemClock: { nowMs: () => Date.parse(testNow) } });
-  await door.open();
-  const shop = door.shop('shop');
+  const transport = new TestTransport('in process', {
+    systemClock: { nowMs: () => Date.parse(testNow) },
+  });
+  await transport.open();
+  const shop = transport.shop('shop');
   shop.merchant.playScenario({ ...busyScenario, rules: [] });
   const sale = await sell(shop, { cardId: await storeCard(shop) });
   await pay(shop, { transaction: { invoice_number: 'INV-1' } });
@@ -24,7 +26,7 @@ export async function exportMerchant(): Promise<string> {
   await shop.ask('payment.list', 200);
   shop.merchant.clock.advance(3 * 86_400_000);
   const text = JSON.stringify(shop.merchant.export());
-  await door.close();
+  await transport.close();
   return text;
 }
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SandboxOptions, WorldExport } from '../../../src/index.ts';
 import {
-  doorNames,
+  transportNames,
   testNow,
-  type Door,
-  type DoorName,
+  type TestTransport,
+  type TransportName,
   type Shop,
 } from '../../support/transports.ts';
 import { withTransport, runsFor } from '../../properties/support/own-transport.ts';
@@ -29,16 +29,16 @@ const options = {
 const sent = (document: WorldExport): WorldExport => JSON.parse(JSON.stringify(document));
 
 async function lived(
-  door: Door,
+  transport: TestTransport,
   plays: boolean,
   acts: readonly HistoryStep[],
 ): Promise<MerchantHistory> {
-  const history = new MerchantHistory(door, 'merchant');
+  const history = new MerchantHistory(transport, 'merchant');
   if (plays) history.merchant.playScenario(busyScenario);
   return history.live(acts);
 }
 
-describe.each(doorNames)('an exported world (%s)', (name) => {
+describe.each(transportNames)('an exported world (%s)', (name) => {
   it(
     'continues byte for byte in a sandbox of the same seed, whatever that merchant did before',
     () =>
@@ -52,20 +52,20 @@ describe.each(doorNames)('an exported world (%s)', (name) => {
             const [document, then, straight] = await withTransport(
               name,
               { ...options, fixtures },
-              async (door) => {
-                const history = await lived(door, plays, before);
+              async (transport) => {
+                const history = await lived(transport, plays, before);
                 const exported = sent(history.merchant.export());
                 expect(history.merchant.export(), 'the same world').toEqual(exported);
-                const stayed = await history.at(door).live(after);
+                const stayed = await history.at(transport).live(after);
                 return [exported, history, stayed.transcript] as const;
               },
             );
-            await withTransport(name, { ...options, fixtures: 'shop' }, async (door) => {
-              const merchant = door.sandbox.merchant('merchant');
+            await withTransport(name, { ...options, fixtures: 'shop' }, async (transport) => {
+              const merchant = transport.sandbox.merchant('merchant');
               merchant.import(document);
               const again = JSON.stringify(merchant.export());
               expect(again, 'nothing is lost on the way').toBe(JSON.stringify(document));
-              const moved = await then.at(door).live(after);
+              const moved = await then.at(transport).live(after);
               expect(moved.transcript).toEqual(straight);
             });
           },
@@ -78,9 +78,9 @@ describe.each(doorNames)('an exported world (%s)', (name) => {
 
 /** Uses two sandboxes with the same options. */
 async function fromOneToOther<T>(
-  use: (one: Door, other: Door) => Promise<T>,
+  use: (one: TestTransport, other: TestTransport) => Promise<T>,
   more: SandboxOptions = {},
-  name: DoorName = 'in process',
+  name: TransportName = 'in process',
 ): Promise<T> {
   return withTransport(name, { ...options, ...more }, (one) =>
     withTransport(name, { ...options, ...more }, (other) => use(one, other)),

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
 import type { ForcedRule, Merchant, ScenarioDocument } from '../../../src/index.ts';
-import { Shop, type Door, type Reply, type Request } from '../../support/transports.ts';
+import { Shop, type TestTransport, type Reply, type Request } from '../../support/transports.ts';
 import { writeResponse } from '../../properties/support/own-transport.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { allKinds, Walker, walks, type Step } from '../../properties/support/client-walk.ts';
@@ -178,8 +178,8 @@ export class MerchantHistory {
   readonly #walker: Walker;
   readonly #heard: string[] = [];
 
-  constructor(door: Door, merchant: string) {
-    this.#shop = new HistoryClient(door, door.sandbox.merchant(merchant));
+  constructor(transport: TestTransport, merchant: string) {
+    this.#shop = new HistoryClient(transport, transport.sandbox.merchant(merchant));
     this.#walker = new Walker(this.#shop);
   }
 
@@ -188,8 +188,8 @@ export class MerchantHistory {
   }
 
   /** The same client with its current knowledge, on another transport. */
-  at(door: Door, merchant = this.merchant.id): MerchantHistory {
-    const history = new MerchantHistory(door, merchant);
+  at(transport: TestTransport, merchant = this.merchant.id): MerchantHistory {
+    const history = new MerchantHistory(transport, merchant);
     for (const list of ['cards', 'payments', 'held', 'taken', 'refunds'] as const) {
       // Both lists have the same type; indexing by a union loses that.
       (history.#walker[list] as unknown[]).push(...this.#walker[list]);

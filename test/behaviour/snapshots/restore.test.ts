@@ -1,7 +1,7 @@
 /** After a restore everything happens as if the time in between had not existed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doorNames, testNow } from '../../support/transports.ts';
+import { transportNames, testNow } from '../../support/transports.ts';
 import { withTransport, runsFor } from '../../properties/support/own-transport.ts';
 import { busyScenario, MerchantHistory, histories } from './merchant-history.ts';
 
@@ -9,7 +9,7 @@ const options = { baseUrl: 'https://shop.test', clock: { start: testNow, frozen:
 const fixtures = fc.constantFrom('empty', 'default');
 const playing = fc.boolean();
 
-describe.each(doorNames)('a restored snapshot (%s)', (name) => {
+describe.each(transportNames)('a restored snapshot (%s)', (name) => {
   it(
     'continues byte for byte, however often it is restored',
     () =>
@@ -24,22 +24,22 @@ describe.each(doorNames)('a restored snapshot (%s)', (name) => {
             const straight = await withTransport(
               name,
               { ...options, fixtures: from },
-              async (door) => {
-                const history = new MerchantHistory(door, 'merchant');
+              async (transport) => {
+                const history = new MerchantHistory(transport, 'merchant');
                 if (plays) history.merchant.playScenario(busyScenario);
-                return (await (await history.live(before)).at(door).live(after)).transcript;
+                return (await (await history.live(before)).at(transport).live(after)).transcript;
               },
             );
-            await withTransport(name, { ...options, fixtures: from }, async (door) => {
-              const history = new MerchantHistory(door, 'merchant');
+            await withTransport(name, { ...options, fixtures: from }, async (transport) => {
+              const history = new MerchantHistory(transport, 'merchant');
               if (plays) history.merchant.playScenario(busyScenario);
               await history.live(before);
-              const then = history.at(door);
+              const then = history.at(transport);
               history.merchant.snapshot('then');
               await history.live(between);
               for (let time = 0; time < 2; time++) {
                 history.merchant.restore('then');
-                const restored = await then.at(door).live(after);
+                const restored = await then.at(transport).live(after);
                 expect(restored.transcript).toEqual(straight);
                 if (time === 0) history.merchant.reset();
               }
@@ -56,15 +56,15 @@ describe.each(doorNames)('a restored snapshot (%s)', (name) => {
     () =>
       fc.assert(
         fc.asyncProperty(histories, histories, histories, async (before, between, after) => {
-          const alone = await withTransport(name, options, async (door) => {
-            const history = await new MerchantHistory(door, 'one').live(before);
+          const alone = await withTransport(name, options, async (transport) => {
+            const history = await new MerchantHistory(transport, 'one').live(before);
             await history.live(between);
             return (await history.live(after)).transcript;
           });
-          const together = await withTransport(name, options, async (door) => {
+          const together = await withTransport(name, options, async (transport) => {
             const [one, other] = [
-              new MerchantHistory(door, 'one'),
-              new MerchantHistory(door, 'other'),
+              new MerchantHistory(transport, 'one'),
+              new MerchantHistory(transport, 'other'),
             ];
             await one.live(before);
             one.merchant.snapshot('then');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExportError, type ForcedRule, type Merchant } from '../../../src/index.ts';
-import { doorNames, testNow, type DoorName } from '../../support/transports.ts';
+import { transportNames, testNow, type TransportName } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { withTransport, runsFor } from '../../properties/support/own-transport.ts';
 import { cvvOf, pan, appearsIn, twins, type Pan } from '../../properties/support/card-numbers.ts';
@@ -26,16 +26,16 @@ function count(merchant: Merchant): void {
 
 const exported = (merchant: Merchant) => JSON.stringify(merchant.export());
 
-describe.each(doorNames)('an export (%s)', (name) => {
+describe.each(transportNames)('an export (%s)', (name) => {
   it(
     'contains no card number in any place where a client put it',
     () =>
-      withTransport(name, still, (door) =>
+      withTransport(name, still, (transport) =>
         fc.assert(
           fc.asyncProperty(pan, fc.constantFrom(...hiddenPlaces), async ({ number }, place) => {
-            const { merchant } = door.shop();
+            const { merchant } = transport.shop();
             count(merchant);
-            await sendSecret(door.fetch, door.base, merchant.id, place, number);
+            await sendSecret(transport.fetch, transport.base, merchant.id, place, number);
             expect(appearsIn(exported(merchant), number), place.name).toBe(false);
           }),
           {
@@ -73,8 +73,8 @@ describe.each(doorNames)('an export (%s)', (name) => {
   );
 
   it('contains no token, secret or fingerprint of a body', () =>
-    withTransport(name, still, async (door) => {
-      const shop = door.shop('shop');
+    withTransport(name, still, async (transport) => {
+      const shop = transport.shop('shop');
       const token = await shop.ask('token.create', 200, {
         body: 'grant_type=client_credentials',
         authorization: `Basic ${btoa('shop:canary-of-a-secret')}`,
@@ -93,8 +93,8 @@ describe.each(doorNames)('an export (%s)', (name) => {
     }));
 });
 
-async function exportAfterUse(door: DoorName, card: Pan, code: string): Promise<string> {
-  return withTransport(door, still, async (at) => {
+async function exportAfterUse(transport: TransportName, card: Pan, code: string): Promise<string> {
+  return withTransport(transport, still, async (at) => {
     const shop = at.shop('shop');
     count(shop.merchant);
     const body = cardBody({ number: card.number, type: card.brand, cvv2: code });
@@ -140,8 +140,8 @@ describe('a rule that matches a secret', () => {
       },
     ],
   ])('prevents an export and explains what to do: %s', (_, rule) =>
-    withTransport('in process', {}, async (door) => {
-      const { merchant } = door.shop();
+    withTransport('in process', {}, async (transport) => {
+      const { merchant } = transport.shop();
       merchant.force(rule);
       expect(() => merchant.export()).toThrow(ExportError);
       expect(() => merchant.export()).toThrow(
@@ -154,8 +154,8 @@ describe('a rule that matches a secret', () => {
   );
 
   it('is not one that matches the last digits of a number or the presence of a code', () =>
-    withTransport('in process', {}, async (door) => {
-      const { merchant } = door.shop();
+    withTransport('in process', {}, async (transport) => {
+      const { merchant } = transport.shop();
       merchant.force({
         op: 'card.create',
         match: { number: { matches: '1111$' } },

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSandbox, SnapshotError, type Merchant } from '../../../src/index.ts';
 import { call } from '../control/call.ts';
-import { testNow, throughEveryDoor } from '../../support/transports.ts';
+import { testNow, onEveryTransport } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { cardBody } from '../../support/samples.ts';
 import { Gate } from '../../support/gate.ts';
@@ -107,9 +107,9 @@ describe('snapshots', () => {
   });
 });
 
-throughEveryDoor('snapshots', (door) => {
+onEveryTransport('snapshots', (transport) => {
   it('survive a reset and a scenario, and belong to one merchant', async () => {
-    const [shop, other] = [door.shop(), door.shop()];
+    const [shop, other] = [transport.shop(), transport.shop()];
     const id = await storeCard(shop);
     shop.merchant.snapshot('one-card');
     shop.merchant.reset();
@@ -123,31 +123,31 @@ throughEveryDoor('snapshots', (door) => {
   });
 
   it('are removed with their merchant', () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     merchant.snapshot();
-    door.sandbox.deleteMerchant(merchant.id);
+    transport.sandbox.deleteMerchant(merchant.id);
     expect(merchant.snapshots()).toEqual([]);
   });
 
   it('survive a reset of all merchants, which keeps the merchants that have some', async () => {
-    const [shop, other] = [door.shop(), door.shop()];
+    const [shop, other] = [transport.shop(), transport.shop()];
     const id = await storeCard(shop);
     await storeCard(other);
     shop.merchant.snapshot('one-card');
-    expect((await call(door, 'POST /_sandbox/reset?all=true')).status).toBe(200);
+    expect((await call(transport, 'POST /_sandbox/reset?all=true')).status).toBe(200);
     expect(namesOf(shop.merchant)).toEqual(['one-card']);
-    expect(door.sandbox.merchants()).toContain(shop.merchant.id);
-    expect(door.sandbox.merchants()).not.toContain(other.merchant.id);
+    expect(transport.sandbox.merchants()).toContain(shop.merchant.id);
+    expect(transport.sandbox.merchants()).not.toContain(other.merchant.id);
     expect((await shop.ask('card.list', 200)).total_items).toBe(0);
     shop.merchant.restore('one-card');
     expect((await shop.ask('card.get', 200, { params: { card_id: id } })).id).toBe(id);
     shop.merchant.dropSnapshot('one-card');
-    door.sandbox.all.reset();
-    expect(door.sandbox.merchants()).not.toContain(shop.merchant.id);
+    transport.sandbox.all.reset();
+    expect(transport.sandbox.merchants()).not.toContain(shop.merchant.id);
   });
 
   it('keep fired rules, used test cards and a moved clock', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const store = () => shop.send('card.create', { body: cardBody() });
     shop.merchant.force({
       op: 'card.create',
@@ -169,7 +169,7 @@ throughEveryDoor('snapshots', (door) => {
   });
 
   it('do not keep the journal', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop);
     shop.merchant.snapshot('one-card');
     shop.merchant.restore('one-card');
@@ -187,8 +187,8 @@ it('a restore ends waits, like a reset', async () => {
 
 it('a running request finishes in the old world and does not claim its request id in the restored one', async () => {
   const gate = new Gate();
-  await withTransport('in process', { hooks: { beforeCommit: gate.pass } }, async (door) => {
-    const shop = door.shop();
+  await withTransport('in process', { hooks: { beforeCommit: gate.pass } }, async (transport) => {
+    const shop = transport.shop();
     const store = () =>
       shop.send('card.create', { body: cardBody(), headers: { 'PayPal-Request-Id': 'once' } });
     const standing = gate.close();
@@ -211,8 +211,8 @@ it('the lifetime of armed rules does not run while their world is saved', async 
   await withTransport(
     'in process',
     { clock: {}, systemClock: { nowMs: () => nowMs } },
-    async (door) => {
-      const shop = door.shop();
+    async (transport) => {
+      const shop = transport.shop();
       shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
       nowMs += 400;
       shop.merchant.clock.advance(5000);

@@ -15,9 +15,9 @@ const cards = '/v1/vault/credit-cards';
 async function withTransport(options: SandboxOptions = {}) {
   const sandbox = createSandbox({ seed: 'closing', fixtures: 'empty', ...options });
   onTestFinished(() => sandbox.close());
-  const door = await sandbox.listen({ port: 0 });
+  const transport = await sandbox.listen({ port: 0 });
   const headers = { Authorization: `Bearer ${sandbox.token}`, 'Content-Type': 'application/json' };
-  return { sandbox, door, url: door.url, port: door.port, headers };
+  return { sandbox, transport, url: transport.url, port: transport.port, headers };
 }
 
 /** A connection that stays half open, so that it can write when the server has ended. */
@@ -53,14 +53,14 @@ it('lets a slow client read its answer to the end', async () => {
 
 it('sends Connection: close to a client whose request is in progress', async () => {
   const gate = new Gate();
-  const { door, url, headers } = await withTransport({ hooks: { beforeCommit: gate.pass } });
+  const { transport, url, headers } = await withTransport({ hooks: { beforeCommit: gate.pass } });
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   const reached = gate.close();
   const post = request(url + cards, { method: 'POST', agent, headers });
   post.end(JSON.stringify(cardBody()));
   await reached;
-  const closed = door.close(graceMs);
+  const closed = transport.close(graceMs);
   gate.open();
   const [answer] = (await once(post, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(201);

@@ -1,7 +1,12 @@
 /** A call that waits, for an outcome or for its own body, ends in the same way over both transports. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { codeOf, fired } from '../forcing/tolerant-client.ts';
-import { Door, doorNames, type DoorName, type Shop } from '../../support/transports.ts';
+import {
+  TestTransport,
+  transportNames,
+  type TransportName,
+  type Shop,
+} from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
 
 const cards = '/v1/vault/credit-cards';
@@ -9,15 +14,15 @@ const cards = '/v1/vault/credit-cards';
 /** Longer than any test takes: what ends before it ends by itself. */
 const graceMs = 60_000;
 
-async function shopAt(name: DoorName): Promise<Shop> {
-  const door = new Door(name, {});
-  await door.open();
-  onTestFinished(() => door.close());
-  return door.shop();
+async function shopAt(name: TransportName): Promise<Shop> {
+  const transport = new TestTransport(name, {});
+  await transport.open();
+  onTestFinished(() => transport.close());
+  return transport.shop();
 }
 
-function ask({ door, merchant }: Shop, init: RequestInit = {}): Promise<Response> {
-  return door.fetch(door.base + cards, {
+function ask({ transport, merchant }: Shop, init: RequestInit = {}): Promise<Response> {
+  return transport.fetch(transport.base + cards, {
     ...init,
     headers: { Authorization: `Bearer ${merchant.token}`, 'Content-Type': 'application/json' },
   });
@@ -25,13 +30,13 @@ function ask({ door, merchant }: Shop, init: RequestInit = {}): Promise<Response
 
 const broken = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'answered', codeOf);
 
-describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
+describe.each(transportNames)('a sandbox that closes (%s)', (name) => {
   it.each(['hang-before-commit', 'slow-first-byte'])('ends a waiting call: %s', async (id) => {
     const shop = await shopAt(name);
     shop.merchant.force({ op: 'card.list', outcome: id });
     const asked = broken(ask(shop));
     await fired(shop);
-    await shop.door.close();
+    await shop.transport.close();
     expect(await asked).toBe('UND_ERR_SOCKET');
     const lost = { delivery: { state: 'lost', bytesDelivered: 0, clientLeft: true } };
     await expect.poll(() => shop.merchant.journal().entries).toMatchObject([lost]);
@@ -45,7 +50,7 @@ describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
     });
     const answer = await ask(shop);
     const read = broken(answer.text());
-    await shop.door.close();
+    await shop.transport.close();
     expect(await read).toBe('UND_ERR_SOCKET');
     const cut = { delivery: { state: 'cut', clientLeft: true } };
     await expect.poll(() => shop.merchant.journal().entries).toMatchObject([cut]);
@@ -59,7 +64,7 @@ describe.each(doorNames)('a sandbox that closes (%s)', (name) => {
       shop.merchant.force({ op: 'card.list', outcome: { outcome: id, with: quick } });
       const asked = ask(shop).then((answer) => answer.json());
       await fired(shop);
-      await shop.door.sandbox.close(graceMs);
+      await shop.transport.sandbox.close(graceMs);
       expect(await asked).toMatchObject({ items: [] });
     },
   );
@@ -70,7 +75,7 @@ it('ends calls that would wait after the grace period, in process', async () => 
   shop.merchant.force({ op: 'card.list', outcome: 'hang-before-commit', times: 2 });
   const first = broken(ask(shop));
   await fired(shop);
-  await shop.door.close();
+  await shop.transport.close();
   expect([await first, await broken(ask(shop))]).toEqual(['UND_ERR_SOCKET', 'UND_ERR_SOCKET']);
 });
 
@@ -93,12 +98,12 @@ describe('in process, with the fake timers of a test,', () => {
     const shop = await still();
     shop.merchant.force({ op: 'card.list', outcome: 'hang-before-commit' });
     const asked = broken(ask(shop));
-    await shop.door.close();
+    await shop.transport.close();
     expect(await asked).toBe('UND_ERR_SOCKET');
   });
 });
 
-describe.each(doorNames)('an incomplete body (%s)', (name) => {
+describe.each(transportNames)('an incomplete body (%s)', (name) => {
   const sends = (body: ReadableStream, signal: AbortSignal | null = null) => ({
     method: 'POST',
     body,
@@ -144,15 +149,15 @@ describe.each(doorNames)('an incomplete body (%s)', (name) => {
 
   it('can be sent only once', async () => {
     const shop = await shopAt(name);
-    const { base } = shop.door;
+    const { base } = shop.transport;
     const headers = {
       Authorization: `Bearer ${shop.merchant.token}`,
       'Content-Type': 'application/json',
     };
     const body = JSON.stringify(cardBody());
     const once = new Request(base + cards, { method: 'POST', headers, body });
-    expect((await shop.door.fetch(once)).status).toBe(201);
-    await expect(shop.door.fetch(once)).rejects.toThrow(
+    expect((await shop.transport.fetch(once)).status).toBe(201);
+    await expect(shop.transport.fetch(once)).rejects.toThrow(
       /^Cannot construct a Request with a Request object that has already been used/,
     );
     expect(shop.merchant.journal().entries).toHaveLength(1);

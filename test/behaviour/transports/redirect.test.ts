@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../forcing/tolerant-client.ts';
 import { createSandbox } from '../../../src/index.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 
 const cards = '/v1/vault/credit-cards';
 
-throughEveryDoor('a redirect', (door) => {
+onEveryTransport('a redirect', (transport) => {
   const ask = (redirect: RequestInit['redirect']) => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     merchant.force({ op: 'card.list', outcome: 'redirect-302' });
     const headers = { Authorization: `Bearer ${merchant.token}` };
-    return door.fetch(door.base + cards, { headers, ...(redirect && { redirect }) });
+    return transport.fetch(transport.base + cards, { headers, ...(redirect && { redirect }) });
   };
 
   it('rejects with redirect: error', async () => {

@@ -4,19 +4,19 @@ import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { discardRest } from '../../../src/transports/unread-body.ts';
-import { Door } from '../../support/transports.ts';
+import { TestTransport } from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
 
 const megabyte = Buffer.alloc(1_048_576, ' ');
 
 describe('over a socket', () => {
-  const door = new Door('socket', {});
-  beforeAll(() => door.open());
-  afterAll(() => door.close());
+  const transport = new TestTransport('socket', {});
+  beforeAll(() => transport.open());
+  afterAll(() => transport.close());
   afterEach(() => vi.useRealTimers());
 
   function connected(): Socket {
-    const { hostname, port } = new URL(door.base);
+    const { hostname, port } = new URL(transport.base);
     return connect(Number(port), hostname);
   }
 
@@ -66,7 +66,7 @@ describe('over a socket', () => {
   ];
 
   it.each(far)('sends 413 for a body of 20 MB that %s', async (_how, framing, pieces) => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     const text = await sendAll(storing(merchant.token, framing), pieces);
     expect(text).toMatch(/^HTTP\/1\.1 413 [^]*"name":"REQUEST_BODY_TOO_LARGE"[^}]*\}$/);
     expect(text).toMatch(/^connection: close\r$/im);
@@ -86,14 +86,14 @@ describe('over a socket', () => {
   it('cuts off a client that sends beyond all bounds', async () => {
     const length = 200 * megabyte.byteLength;
     const text = await sendAll(
-      storing(door.shop().merchant.token, `Content-Length: ${length}`),
+      storing(transport.shop().merchant.token, `Content-Length: ${length}`),
       Array<Buffer>(200).fill(megabyte),
     );
     expect(text).toMatch(/EPIPE|ECONNRESET/);
   });
 
   it('keeps the connection when the refusal has another reason', async () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     merchant.force({ op: 'card.create', outcome: 'rate-limited-seconds' });
     const socket = connected();
     let text = '';
@@ -127,7 +127,7 @@ describe('over a socket', () => {
   ])(
     'keeps the connection when the body arrives long after an answer %s',
     async (_whose, head, ...said) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const card = await shop.ask('card.create', 201, { body: cardBody() });
       // What the adapter would end the connection by.
       vi.useFakeTimers({ toFake: ['setTimeout'] });

@@ -2,19 +2,19 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connect, type UnreadableRequest } from '../../../src/index.ts';
 import { exchange, RawSocket } from '../bad-input/raw-socket.ts';
-import { Door } from '../../support/transports.ts';
+import { TestTransport } from '../../support/transports.ts';
 
 const told: UnreadableRequest[] = [];
-const door = new Door('socket', {
+const transport = new TestTransport('socket', {
   listeners: { onUnreadable: (unreadable) => told.push(unreadable) },
 });
-beforeAll(() => door.open());
-afterAll(() => door.close());
+beforeAll(() => transport.open());
+afterAll(() => transport.close());
 beforeEach(() => {
   told.length = 0;
 });
 
-const overTls = () => door.base.replace('http:', 'https:');
+const overTls = () => transport.base.replace('http:', 'https:');
 
 it('reports a client that speaks TLS, because its base URL has https', async () => {
   await expect(fetch(`${overTls()}/v1/oauth2/token`)).rejects.toThrow('fetch failed');
@@ -48,17 +48,17 @@ it.each([
     /: Invalid header token\.$/,
   ],
 ])('reports %s and quotes nothing', async (_, bytes, reason) => {
-  await exchange(door, bytes);
+  await exchange(transport, bytes);
   expect(told).toEqual([{ reason: expect.stringMatching(reason) }]);
   expect(JSON.stringify(told)).not.toContain(card);
 });
 
 it('does not report a client that leaves', async () => {
-  const socket = new RawSocket(door);
+  const socket = new RawSocket(transport);
   await socket.write('GET /v1 HTTP/1.1\r\nHos');
   socket.end();
   await socket.answers(1);
   await socket.close();
-  await exchange(door, 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
+  await exchange(transport, 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
   expect(told).toEqual([]);
 });

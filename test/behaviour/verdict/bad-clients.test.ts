@@ -7,10 +7,10 @@ import { CornerShop } from '../model-clients/bad-clients/corner-shop.ts';
 // The clock runs, and only the clients move it, so that their waits are visible.
 const startedMs = Date.parse('2026-05-06T07:08:09Z');
 const sandbox = createSandbox({ seed: 'bad-habits', systemClock: { nowMs: () => startedMs } });
-let door: Listening;
+let transport: Listening;
 
 beforeAll(async () => {
-  door = await sandbox.listen({ port: 0 });
+  transport = await sandbox.listen({ port: 0 });
 });
 afterAll(() => sandbox.close());
 
@@ -18,7 +18,7 @@ it.each(Object.entries(badClients))(
   'reports the mistake of the client with %s',
   async (name, { rule, also = [], run }) => {
     const merchant = sandbox.merchant(name.replaceAll(/\W+/g, '-'));
-    await run(new CornerShop(merchant, door.url));
+    await run(new CornerShop(merchant, transport.url));
     const { findings } = await merchant.verdict();
     const found = new Set(findings.map((finding) => finding.rule));
     expect([...found].toSorted()).toEqual([rule, ...also].toSorted());

@@ -1,7 +1,7 @@
 /** Beliefs of a client about its purchases, by every name and id, and by unknown names. */
 import { expect, it } from 'vitest';
 import { see } from '../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import {
   authorize,
   capture,
@@ -32,13 +32,13 @@ function refund(shop: Shop, saleId: string, body: Readonly<Record<string, unknow
   return shop.ask('sale.refund', 201, { params: { sale_id: saleId }, body });
 }
 
-throughEveryDoor('a belief', (door) => {
+onEveryTransport('a belief', (transport) => {
   it.each<[Belief, boolean]>([
     ['paid', true],
     ['not-paid', false],
     ['unknown', false],
   ])('about an unknown name, %s, is wrong: %s', async (belief, isWrong) => {
-    const till = await Checkout.at(door.shop());
+    const till = await Checkout.at(transport.shop());
     await till.pay({ key: 'a', invoice: 'A' });
     const wrong = await wrongBeliefs(till.shop, 'INV-NEVER', belief);
     expect(wrong).toEqual(
@@ -51,14 +51,14 @@ throughEveryDoor('a belief', (door) => {
   it.each(['4929851042331971', '4929 8510 4233 1971', 'order/4929851042331971'])(
     'is reported without the card number in its name: %s',
     async (name) => {
-      const [wrong] = await wrongBeliefs(door.shop(), name, 'paid');
+      const [wrong] = await wrongBeliefs(transport.shop(), name, 'paid');
       expect(wrong).toContain('no purchase in the journal has this name');
       expect(wrong).not.toMatch(/1971|4929/);
     },
   );
 
   it('finds a failed payment by its id', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'payment-state-failed' });
     const { id } = await pay(shop);
     expect(await wrongBeliefs(shop, id, 'paid')).toHaveLength(1);
@@ -66,13 +66,13 @@ throughEveryDoor('a belief', (door) => {
   });
 
   it('finds an authorized payment by its id', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { parent_payment: id } = await authorize(shop);
     expect(await wrongBeliefs(shop, id, 'paid')).toHaveLength(1);
   });
 
   it('about one of two payments with the same name is compared with that payment alone', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const parts = { cardId: await storeCard(shop), transaction: { custom: 'order-77' } };
     const paid = [await pay(shop, parts), await pay(shop, parts)] as const;
     const sales = [saleOf(paid[0]), saleOf(paid[1])] as const;
@@ -91,7 +91,7 @@ throughEveryDoor('a belief', (door) => {
   });
 
   it('that something is not paid is answered with the amount that the merchant keeps', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await sell(shop);
     await refund(shop, id, { amount: { total: '30.00', currency: 'USD' } });
     expect(await wrongBeliefs(shop, id, 'not-paid')).toEqual([
@@ -100,7 +100,7 @@ throughEveryDoor('a belief', (door) => {
   });
 
   it('that something is paid is answered with a pending refund', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await sell(shop);
     shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
     await refund(shop, id, {});
@@ -110,7 +110,7 @@ throughEveryDoor('a belief', (door) => {
   });
 
   it('finds an authorization and a capture by their ids', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     expect(await wrongBeliefs(shop, id, 'paid')).toHaveLength(1);
     const taken = await capture(shop, id, '30.00');
@@ -121,7 +121,7 @@ throughEveryDoor('a belief', (door) => {
   });
 
   it('finds a sale by an id in the long format', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'id-format-longer' });
     const { id } = await pay(shop);
     expect(await wrongBeliefs(shop, id, 'not-paid')).toHaveLength(1);
@@ -129,7 +129,7 @@ throughEveryDoor('a belief', (door) => {
   });
 
   it('about a payment without a journal entry is compared with the ledger', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const payment = await pay(shop, { transaction: { invoice_number: 'A', custom: 'order A' } });
     shop.merchant.import(shop.merchant.export());
     for (const name of [payment.id, saleOf(payment).id, 'A', 'order A']) {
@@ -141,7 +141,7 @@ throughEveryDoor('a belief', (door) => {
   });
 });
 
-throughEveryDoor('a belief about a name that several attempts share', (door) => {
+onEveryTransport('a belief about a name that several attempts share', (transport) => {
   type Names = Readonly<Record<string, string>>;
 
   /** Sends one attempt for each, an hour apart. The unpaid ones are declined. */
@@ -192,7 +192,7 @@ throughEveryDoor('a belief about a name that several attempts share', (door) => 
       { 9: 'not-paid', 7: 'paid', 8: 'not-paid' },
     ],
   ])('is right %s', async (_, made, beliefs) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await tries(shop, ...made);
     const { reasons } = await shop.merchant.verdict({
       beliefs,
@@ -206,7 +206,7 @@ throughEveryDoor('a belief about a name that several attempts share', (door) => 
   });
 
   it('is wrong once for a name without a paid attempt', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await tries(shop, [custom('o7'), false], [custom('o7'), false]);
     expect(await wrongBeliefs(shop, 'o7', 'paid')).toEqual([
       'Your code reports purchase "o7" as paid; the ledger shows no payment for it.',
@@ -214,7 +214,7 @@ throughEveryDoor('a belief about a name that several attempts share', (door) => 
   });
 
   it('is right after one of two payments was refunded', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await sell(shop, { transaction: both('7', 'cart') });
     const { id } = await sell(shop, { transaction: both('8', 'cart') });
     await refund(shop, id, {});
@@ -223,11 +223,11 @@ throughEveryDoor('a belief about a name that several attempts share', (door) => 
   });
 });
 
-throughEveryDoor('a belief about a payment from before the journal starts', (door) => {
+onEveryTransport('a belief about a payment from before the journal starts', (transport) => {
   const order = { invoice_number: 'I7', custom: 'o7' };
 
   it.each(['one', 'two'])('is right after another attempt with the request id %s', async (key) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const tryIt = (requestId: string) =>
       see(shop, 'payment.create', {
@@ -244,7 +244,7 @@ throughEveryDoor('a belief about a payment from before the journal starts', (doo
   });
 
   it('finds an authorization that is captured later, and its capture', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id, parent_payment: payment } = await authorize(shop, { transaction: order });
     shop.merchant.import(shop.merchant.export());
     for (const name of [id, payment, 'I7']) {
@@ -260,11 +260,11 @@ throughEveryDoor('a belief about a payment from before the journal starts', (doo
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a belief about a payment that the journal dropped',
-  (door) => {
+  (transport) => {
     it('is compared with the ledger', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await sell(shop, { transaction: { invoice_number: 'I7' } });
       for (let at = 0; at < 3; at++) await shop.ask('card.list', 200, {});
       expect(await wrongBeliefs(shop, 'I7', 'paid')).toEqual([]);

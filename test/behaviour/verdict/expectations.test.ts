@@ -1,6 +1,6 @@
 /** What is expected of a client, held against what it did: each expectation both ways. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import {
   authorize,
   capture,
@@ -35,9 +35,9 @@ async function twoOrders(shop: Shop): Promise<void> {
   });
 }
 
-throughEveryDoor(
+onEveryTransport(
   'an expectation',
-  (door) => {
+  (transport) => {
     it.each<[string, Expect, string, boolean]>([
       ['sales.total', { sales: { total: 2 } }, '2', true],
       ['sales.total', { sales: { total: '<2' } }, '2', false],
@@ -67,7 +67,7 @@ throughEveryDoor(
         true,
       ],
     ])('of %s, as %j, finds %s: %s', async (place, expected, found, ok) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await twoOrders(shop);
       const { expectations, passed } = await shop.merchant.verdict({ expect: expected });
       expect(expectations).toMatchObject([{ place, found, ok }]);
@@ -77,7 +77,7 @@ throughEveryDoor(
     it.each(['payment.create', 'payment.*', 'any'])(
       'of one request id for all tries of %s finds a try under another one',
       async (operation) => {
-        const till = await Checkout.at(door.shop());
+        const till = await Checkout.at(transport.shop());
         till.forceOutcome('reset-before-commit');
         await till.payAll({ key: 'a', invoice: 'A' }, { key: 'b', invoice: 'A', afterMs: 700 });
         const { expectations } = await till.shop.merchant.verdict({
@@ -88,7 +88,7 @@ throughEveryDoor(
     );
 
     it('of no finding is broken by one, and not by one that is suppressed', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('reset-before-commit');
       await till.pay({ key: 'a' });
       const rule = 'no-read-after-unknown';
@@ -105,9 +105,9 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor('an authorization that is captured in parts', (door) => {
+onEveryTransport('an authorization that is captured in parts', (transport) => {
   it('is one sale, which may be given back whole, and once', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const parts = ['10.00', '20.11'];
     const taken = await Promise.all(parts.map((total) => capture(shop, id, total)));
@@ -128,11 +128,11 @@ throughEveryDoor('an authorization that is captured in parts', (door) => {
   });
 });
 
-throughEveryDoor('sales that are all given back', (door) => {
+onEveryTransport('sales that are all given back', (transport) => {
   it.each(['declined-inside-201', 'sale-pending-forever'])(
     'may have been tried for with one that took no money: %s',
     async (outcome) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       shop.merchant.force({ op: 'payment.create', outcome });
       await pay(shop);
       const order: Order = { expect: { refunds: { perSale: { total: '=sale' } } } };
@@ -145,9 +145,9 @@ throughEveryDoor('sales that are all given back', (door) => {
   );
 });
 
-throughEveryDoor('a card that is named by its id', (door) => {
+onEveryTransport('a card that is named by its id', (transport) => {
   it('has its own sales and attempts, and none of cards that are not in the vault', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [cardId, other] = [await storeCard(shop), await storeCard(shop)];
     await pay(shop, { cardId });
     await pay(shop, { cardId });
@@ -163,9 +163,9 @@ throughEveryDoor('a card that is named by its id', (door) => {
   });
 });
 
-throughEveryDoor('what is counted', (door) => {
+onEveryTransport('what is counted', (transport) => {
   it('of cards in the vault is what is there still', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const order: Order = { expect: { cards: { perPan: 1 } } };
     const found = async () => (await shop.merchant.verdict(order)).expectations[0]?.found;
     const card_id = await storeCard(shop);
@@ -176,7 +176,7 @@ throughEveryDoor('what is counted', (door) => {
   });
 
   it('of refunds leaves out what failed, and counts those of one sale however it was written', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await sell(shop);
     const order: Order = { expect: { refunds: { total: 1, perSale: { count: 1 } } } };
     const found = async () =>
@@ -194,9 +194,9 @@ throughEveryDoor('what is counted', (door) => {
   });
 });
 
-throughEveryDoor('captures of one authorization', (door) => {
+onEveryTransport('captures of one authorization', (transport) => {
   it('are one sale, however it is counted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const { id } = await authorize(shop, { cardId });
     await capture(shop, id, '10.00');

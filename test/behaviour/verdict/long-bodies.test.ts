@@ -1,7 +1,7 @@
 /** Carts that are too long for the journal are judged like small ones. */
 import { expect, it } from 'vitest';
 import { see } from '../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { namesOf } from './support/findings.ts';
@@ -66,12 +66,12 @@ const stories: Readonly<Record<string, (story: Story) => Promise<void>>> = {
   },
 };
 
-throughEveryDoor(
+onEveryTransport(
   'a cart of many items',
-  (door) => {
+  (transport) => {
     /** Plays a story, and gives what a verdict says of it but for what is of one merchant alone. */
     async function judgeStory(name: string, items: number) {
-      const shop = door.shop();
+      const shop = transport.shop();
       const second = { number: '5555555555554444', type: 'mastercard', external_customer_id: 'b' };
       const lose = () =>
         void shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });

@@ -1,15 +1,15 @@
 /** Verdicts about clients that repeat one mistake many times stay readable. */
 import { expect, it } from 'vitest';
 import { verdictText } from '../../../src/report/text.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { onTestTime, Checkout } from './support/payment-attempts.ts';
 
-throughEveryDoor(
+onEveryTransport(
   'a client that makes one mistake with every purchase',
-  (door) => {
+  (transport) => {
     it('gets a hundred findings and the number of all', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       const count = 103;
       till.forceOutcome('reset-after-commit', count);
       for (let number = 0; number < count; number++) {
@@ -32,17 +32,20 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor('a client that stores cards that it did not find on the first page', (door) => {
-  it('gets one finding, however often it does so', async () => {
-    const shop = door.shop();
-    const owned = { external_customer_id: 'customer' };
-    await storeCard(shop);
-    await storeCard(shop, owned);
-    for (let number = 0; number < 5; number++) {
-      await shop.ask('card.list', 200, { query: { page_size: '1' } });
+onEveryTransport(
+  'a client that stores cards that it did not find on the first page',
+  (transport) => {
+    it('gets one finding, however often it does so', async () => {
+      const shop = transport.shop();
+      const owned = { external_customer_id: 'customer' };
+      await storeCard(shop);
       await storeCard(shop, owned);
-    }
-    const { findings } = await shop.merchant.verdict();
-    expect(findings.filter(({ rule }) => rule === 'ignores-next-link')).toHaveLength(1);
-  });
-});
+      for (let number = 0; number < 5; number++) {
+        await shop.ask('card.list', 200, { query: { page_size: '1' } });
+        await storeCard(shop, owned);
+      }
+      const { findings } = await shop.merchant.verdict();
+      expect(findings.filter(({ rule }) => rule === 'ignores-next-link')).toHaveLength(1);
+    });
+  },
+);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { connect, VerdictOptionsError, type VerdictOptions } from '../../../src/index.ts';
 import { call } from '../control/call.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 
 interface Mistake {
   readonly place: string;
@@ -124,9 +124,9 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
   ),
 ];
 
-throughEveryDoor('invalid verdict options', (door) => {
+onEveryTransport('invalid verdict options', (transport) => {
   it.each(mistakes)('are refused: %j', async (order, { place, nearest, words }) => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     const started = `verdict ${place}: ${words}`;
     const guess = nearest === undefined ? /^(?!.*Did you mean)/s : `Did you mean "${nearest}"?`;
     // A caller without types can write this.
@@ -138,15 +138,15 @@ throughEveryDoor('invalid verdict options', (door) => {
     expect(message).toMatch(guess);
 
     const path = `POST /_sandbox/verdict?merchant=${merchant.id}`;
-    const { status, body } = await call(door, path, order);
+    const { status, body } = await call(transport, path, order);
     expect([status, body]).toMatchObject([
       400,
       { error: 'invalid-verdict', message, place: `body.${place}`, issues: [{ message }] },
     ]);
     expect((body as { readonly nearest?: string }).nearest).toBe(nearest);
 
-    if (door.name !== 'socket') return;
-    const there = connect(door.base, { merchant: merchant.id });
+    if (transport.name !== 'socket') return;
+    const there = connect(transport.base, { merchant: merchant.id });
     await expect(there.verdict(asked)).rejects.toMatchObject({
       name: 'VerdictOptionsError',
       message,
@@ -155,7 +155,7 @@ throughEveryDoor('invalid verdict options', (door) => {
 
   it('are refused with a list of all mistakes', async () => {
     const order = { failOn: 'hihg', waitMs: -1, ...suppressed({ rule: 'double-chrge' }) };
-    const { body } = await call(door, 'POST /_sandbox/verdict', order);
+    const { body } = await call(transport, 'POST /_sandbox/verdict', order);
     const places = (body as { readonly issues: readonly { readonly place: string }[] }).issues;
     expect(places.map(({ place }) => place).toSorted()).toEqual([
       'body.failOn',
@@ -165,14 +165,14 @@ throughEveryDoor('invalid verdict options', (door) => {
   });
 
   it.each([[[]], ['high'], [null], [7]])('are refused if they are no object: %j', async (order) => {
-    const asked = door.shop().merchant.verdict(order as VerdictOptions);
+    const asked = transport.shop().merchant.verdict(order as VerdictOptions);
     await expect(asked).rejects.toThrow('verdict: must be an object of keys and values.');
-    const { status, body } = await call(door, 'POST /_sandbox/verdict', JSON.stringify(order));
+    const { status, body } = await call(transport, 'POST /_sandbox/verdict', JSON.stringify(order));
     expect([status, body]).toMatchObject([400, { error: 'invalid-body', place: 'body' }]);
   });
 
   it('may name only cards that the scenario provides', async () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     merchant.playScenario({
       scenario: 'gives',
       version: 1,
@@ -191,7 +191,7 @@ throughEveryDoor('invalid verdict options', (door) => {
   });
 
   it('are refused for an invalid merchant', async () => {
-    const { status, body } = await call(door, 'POST /_sandbox/verdict?merchant=a%20b', {});
+    const { status, body } = await call(transport, 'POST /_sandbox/verdict?merchant=a%20b', {});
     expect([status, body]).toMatchObject([400, { place: 'query.merchant' }]);
   });
 
@@ -199,7 +199,7 @@ throughEveryDoor('invalid verdict options', (door) => {
     ['merchnt=a', { place: 'query.merchnt', nearest: 'merchant' }],
     ['merchant=a%20b', { place: 'query.merchant' }],
   ])('are refused by coverage as well: %s', async (query, mistake) => {
-    const { status, body } = await call(door, `GET /_sandbox/coverage?${query}`);
+    const { status, body } = await call(transport, `GET /_sandbox/coverage?${query}`);
     expect([status, body]).toMatchObject([400, mistake]);
   });
 });

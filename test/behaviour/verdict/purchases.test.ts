@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { storiesText } from '../../../src/report/text.ts';
 import { call } from '../control/call.ts';
 import { see } from '../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { authorizationOf, pay, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 
@@ -38,9 +38,9 @@ const askedOf = (shop: Shop, operation: 'payment.create' | 'payment.list' | 'pay
 
 const lost = 'reset-after-commit';
 
-throughEveryDoor('a purchase in a verdict', (door) => {
+onEveryTransport('a purchase in a verdict', (transport) => {
   it('shows what the client could conclude from each attempt, and which one took the money', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await tryToPay(shop, 'decline-insufficient-funds', 'first');
     await tryToPay(shop, 'error-500-before-commit', 'second');
     await tryToPay(shop, lost, 'third');
@@ -68,12 +68,12 @@ throughEveryDoor('a purchase in a verdict', (door) => {
     });
     expect(purchase.attempts).toHaveLength(4);
     const path = `POST /_sandbox/verdict?merchant=${shop.merchant.id}`;
-    const { body } = await call(door, path, { beliefs: { [invoice]: 'paid' } });
+    const { body } = await call(transport, path, { beliefs: { [invoice]: 'paid' } });
     expect(body).toEqual(verdict);
   });
 
   it('shows that the client learned of the charge from the answer', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await tryToPay(shop);
     const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
     const [debugId] = askedOf(shop, 'payment.create');
@@ -85,7 +85,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
   });
 
   it('shows that the client learned of the charge from a replay', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await tryToPay(shop, lost);
     shop.merchant.clock.advance(1500);
     await tryToPay(shop);
@@ -99,7 +99,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
     ['show', 'payment.get'],
     ['list', 'payment.list'],
   ] as const)('shows that the client learned of the charge from a %s', async (how, operation) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await tryToPay(shop, lost);
     const [{ subject = '' } = {}] = shop.merchant.journal({ committed: true }).entries.slice(-1);
     await shop.send(
@@ -121,7 +121,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
   });
 
   it('shows the first and the last hundred exchanges of an endless retry', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const asked = {
       body: paymentBody({ cardId, transaction: { invoice_number: invoice } }),
@@ -145,14 +145,14 @@ throughEveryDoor('a purchase in a verdict', (door) => {
   });
 
   it('shows that the client never learned of the charge', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await tryToPay(shop, lost);
     const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
     expect([charge?.known, charge?.toldBy]).toEqual(['never', undefined]);
   });
 
   it('shows the two charges of one request separately', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     // An invoice number would be taken once only.
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
     await pay(shop);
@@ -163,7 +163,7 @@ throughEveryDoor('a purchase in a verdict', (door) => {
   });
 
   it('shows the requests about an authorization, including a capture with a lost answer', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const held = authorizationOf(await pay(shop, { intent: 'authorize' }));
     shop.merchant.force({ op: 'auth.capture', outcome: lost });
     await shop
@@ -182,11 +182,11 @@ throughEveryDoor('a purchase in a verdict', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a purchase that is only partly in the journal',
-  (door) => {
+  (transport) => {
     it('is not reported as unknown to the client', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await shop.send('card.list');
       await shop.send('card.list');
       await tryToPay(shop, lost);
@@ -198,9 +198,9 @@ throughEveryDoor(
   { limits: { maxJournalEntries: 3 } },
 );
 
-throughEveryDoor('purchases of two customers', (door) => {
+onEveryTransport('purchases of two customers', (transport) => {
   it('stay separate if the invoice number of one is the custom of the other', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await pay(shop, { transaction: { invoice_number: '1001' } });
     await pay(shop, { total: '99.00', transaction: { custom: '1001' } });
     for (const isForgotten of [false, true]) {
@@ -243,7 +243,7 @@ throughEveryDoor('purchases of two customers', (door) => {
       [3011, 1200],
     ],
   ])('that share only a custom %s', async (_, tries, paid) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cards = [await storeCard(shop), await storeCard(shop)] as const;
     for (const { key, card, total, outcome } of tries) {
       if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome });

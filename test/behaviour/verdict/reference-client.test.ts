@@ -17,11 +17,11 @@ describe.each([
   ['runs', {}],
 ])('the reference client, on a clock that %s', (_how, clock) => {
   let sandbox: Sandbox;
-  let door: Listening;
+  let transport: Listening;
   let shops = 0;
   beforeAll(async () => {
     sandbox = createSandbox({ seed: 'blameless', clock });
-    door = await sandbox.listen({ port: 0 });
+    transport = await sandbox.listen({ port: 0 });
   });
   afterAll(() => sandbox.close());
 
@@ -33,9 +33,9 @@ describe.each([
       ),
     )('gets no finding with $id $how', async ({ id, how, outcome }) => {
       const merchant = sandbox.merchant(`shop-${++shops}`);
-      // One that shuts the door shuts it for everybody.
+      // One that shuts the transport shuts it for everybody.
       const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
-      const { run } = await prepare(openReferenceShop(merchant, (own ?? door).url));
+      const { run } = await prepare(openReferenceShop(merchant, (own ?? transport).url));
       merchant.force({
         op: operation,
         per: 'merchant',

@@ -1,7 +1,7 @@
 /** Requests with the same meaning are equal: key order, decimals and missing card details do not matter. */
 import { expect, it } from 'vitest';
 import { see } from '../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { authorize, sell, storeCard } from '../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { findingOf, foundIn } from './support/findings.ts';
@@ -29,14 +29,14 @@ async function lostAndRespelled(shop: Shop, { op, path, body, again }: Spelled):
 
 const order = { custom: 'order-77' };
 
-throughEveryDoor(
+onEveryTransport(
   'a retry in another notation',
-  (door) => {
+  (transport) => {
     it.each([
       ['that is named', order],
       ['without a name', {}],
     ])('of a purchase %s is reported', async (_, transaction) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
       await lostAndRespelled(shop, { op: 'payment.create', body, again: rewriteBody(body) });
       const found = await foundIn(shop);
@@ -45,7 +45,7 @@ throughEveryDoor(
     });
 
     it('of a raw card is reported without its verification code and holder', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const parts = { transaction: order };
       const again = rawPaymentBody(
         { cvv2: undefined, first_name: undefined, expire_month: '11' },
@@ -60,7 +60,7 @@ throughEveryDoor(
     });
 
     it('is not reported for another raw card', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const parts = { transaction: order };
       const again = rawPaymentBody({ expire_year: 2032 }, parts);
       await lostAndRespelled(shop, {
@@ -72,7 +72,7 @@ throughEveryDoor(
     });
 
     it('of a refund is reported', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await sell(shop);
       const path = `/v1/payments/sale/${id}/refund`;
       const body = { amount: { total: '10.00', currency: 'USD' } };
@@ -81,7 +81,7 @@ throughEveryDoor(
     });
 
     it('of a capture is reported', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       const path = `/v1/payments/authorization/${id}/capture`;
       const body = { amount: { total: '10.00', currency: 'USD' } };
@@ -90,7 +90,7 @@ throughEveryDoor(
     });
 
     it('of an invoice does not count as another amount', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const transaction = { invoice_number: 'INV-1' };
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
       await lostAndRespelled(shop, { op: 'payment.create', body, again: rewriteBody(body) });
@@ -100,9 +100,9 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'another body with the same request id',
-  (door) => {
+  (transport) => {
     /** The first answer is lost, and the request sent again with its own id; which words, and which advice, that brings. */
     async function adviceOn(shop: Shop, { op, path, body, again }: Spelled): Promise<string[]> {
       const at = path === undefined ? {} : { path };
@@ -138,7 +138,7 @@ throughEveryDoor(
       ['another amount', { total: '31.00' }, {}, otherAsked],
       ['another name', { total: '30.00' }, { custom: 'order-78' }, otherAsked],
     ])('of a purchase with %s is reported', async (_, amount, named, advice) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const body = paymentBody({ cardId, total: '30.00', transaction: order });
       const transaction = { ...order, ...named, amount: { currency: 'USD', ...amount } };
@@ -150,14 +150,14 @@ throughEveryDoor(
       const body = rawPaymentBody({ number: '4417119669820331' });
       const again = rawPaymentBody({ number: '4417119600010331' });
       const asked = { op: 'payment.create', body, again } as const;
-      expect(await adviceOn(door.shop(), asked)).toEqual(otherAsked);
+      expect(await adviceOn(transport.shop(), asked)).toEqual(otherAsked);
     });
 
     it.each([
       ['5', sameAsked],
       ['6.00', otherAsked],
     ])('of a refund of 5.00 with %s is reported', async (total, advice) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await sell(shop);
       const path = `/v1/payments/sale/${id}/refund`;
       const [body = {}, again = {}] = ['5.00', total].map((sum) => ({

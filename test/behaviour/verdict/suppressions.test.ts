@@ -1,6 +1,6 @@
 /** Suppressed findings: for a reason, and until a day of the machine's calendar. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 
 const lastDay = '2026-12-31';
 const suppression = {
@@ -11,20 +11,20 @@ const suppression = {
 let machineMs = 0;
 
 async function requestUnknownPath(shop: Shop): Promise<void> {
-  await shop.door.fetch(`${shop.door.base}/v1/payments/payments`, {
+  await shop.transport.fetch(`${shop.transport.base}/v1/payments/payments`, {
     headers: { Authorization: `Bearer ${shop.merchant.token}` },
   });
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a suppressed finding',
-  (door) => {
+  (transport) => {
     it.each([
       ['on its last day', '2026-12-31T23:59:59.999Z', suppression.reason],
       ['no longer on the day after', '2027-01-01T00:00:00.000Z', undefined],
     ])('is suppressed %s', async (_when, now, suppressed) => {
       machineMs = Date.parse(now);
-      const shop = door.shop();
+      const shop = transport.shop();
       await requestUnknownPath(shop);
       const { findings, counts } = await shop.merchant.verdict({ suppress: [suppression] });
       expect(findings.map(({ rule, suppressed: why }) => [rule, why])).toEqual([
@@ -38,7 +38,7 @@ throughEveryDoor(
     });
 
     it('does not fail the verdict but is counted, and other findings still fail it', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await requestUnknownPath(shop);
       await shop.send('card.list', { query: { access_token: 'sandbox.a-token' } });
       const rule = 'token-in-url';
@@ -57,7 +57,7 @@ throughEveryDoor(
       [{ rule: 'unknown-path', reason: 'x', until: 'tomorrow' }, 'must be a day such as'],
     ])('is refused if it is %j', async (suppress, words) => {
       const order = { suppress: [suppress] } as Parameters<Shop['merchant']['verdict']>[0];
-      await expect(door.shop().merchant.verdict(order)).rejects.toThrow(words);
+      await expect(transport.shop().merchant.verdict(order)).rejects.toThrow(words);
     });
   },
   { systemClock: { nowMs: () => machineMs } },

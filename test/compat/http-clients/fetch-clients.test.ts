@@ -152,10 +152,10 @@ describe('several sandboxes in one process', () => {
 
   it('stay open when another one is closed', async () => {
     const [one, two] = [open(), open()];
-    const doors = await Promise.all([one.listen({ port: 0 }), two.listen({ port: 0 })]);
+    const transports = await Promise.all([one.listen({ port: 0 }), two.listen({ port: 0 })]);
     await one.close();
-    await expect(new Checkout(fetch, doors[0].url).token()).rejects.toThrow('fetch failed');
-    expect((await new Checkout(fetch, doors[1].url).token()).token_type).toBe('Bearer');
+    await expect(new Checkout(fetch, transports[0].url).token()).rejects.toThrow('fetch failed');
+    expect((await new Checkout(fetch, transports[1].url).token()).token_type).toBe('Bearer');
   });
 });
 
@@ -305,8 +305,8 @@ describe('unref', () => {
   /** A program that uses the built package, listens, and has nothing else to do. */
   const program = (last: string) => `
     const { createSandbox } = await import(${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)});
-    const door = await createSandbox({ fixtures: 'empty' }).listen({ port: 0 });
-    console.log((await fetch(door.url + '/v1/vault/credit-cards')).status);
+    const transport = await createSandbox({ fixtures: 'empty' }).listen({ port: 0 });
+    console.log((await fetch(transport.url + '/v1/vault/credit-cards')).status);
     ${last}
   `;
 
@@ -318,7 +318,7 @@ describe('unref', () => {
     });
 
   it('lets a process end while its socket is open', async () => {
-    const child = run('door.unref();');
+    const child = run('transport.unref();');
     const exited = once(child, 'exit');
     expect(await text(child.stdout)).toBe('401\n');
     expect(await exited).toEqual([0, null]);

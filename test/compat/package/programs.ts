@@ -11,8 +11,8 @@ async function main() {
     number: '4417119669820331', type: 'visa', expire_month: 11, expire_year: 2099,
   });
   const card = await stored.json();
-  const door = await sandbox.listen({ port: 0 });
-  const remote = connect(door.url, { merchant: 'my-shop' });
+  const transport = await sandbox.listen({ port: 0 });
+  const remote = connect(transport.url, { merchant: 'my-shop' });
   await remote.force({ op: 'payment.create', outcome: 'reset-after-commit' });
   const payment = {
     intent: 'sale',
@@ -23,7 +23,7 @@ async function main() {
   const paid = await post(remote.fetch, '/v1/payments/payment', payment);
   await remote.playScenario('lost-answer');
   const counted = /outcome="reset-after-commit"} 1\\n/.test(await remote.metrics());
-  const page = await fetch(door.url + '/docs');
+  const page = await fetch(transport.url + '/docs');
   await sandbox.close();
   console.log([stored.status, lost, paid.status, counted, page.status, sandbox.scenarios().length > 10].join(' '));
 }

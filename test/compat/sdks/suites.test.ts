@@ -3,28 +3,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { Door } from '../../support/transports.ts';
+import { TestTransport } from '../../support/transports.ts';
 import { expectPart, table } from '../../support/documentation.ts';
 import { runOrSkip } from './programs.ts';
 import { suites, suitesFolder } from './suites.ts';
 
-let door: Door;
+let transport: TestTransport;
 beforeEach(async () => {
-  door = new Door('socket', {});
-  await door.open();
+  transport = new TestTransport('socket', {});
+  await transport.open();
 });
-afterEach(() => door.close());
+afterEach(() => transport.close());
 
 /** One payment, one decline, one lost answer with its retry, one payment of another merchant. */
 function expectFourTests(): void {
-  const { operations, tried } = door.sandbox.all.coverage();
+  const { operations, tried } = transport.sandbox.all.coverage();
   expect(operations['payment.create']).toBe(5);
   expect(tried).toEqual({
     'payment.create': { 'decline-insufficient-funds': 1, 'reset-after-commit': 1 },
   });
-  const charges = door.sandbox
+  const charges = transport.sandbox
     .merchants()
-    .flatMap((merchant) => door.sandbox.merchant(merchant).ledger().transfers);
+    .flatMap((merchant) => transport.sandbox.merchant(merchant).ledger().transfers);
   expect(charges.map(({ amount }) => amount.minor)).toEqual([3011, 3011, 3011]);
 }
 
@@ -34,7 +34,7 @@ describe('the suite of a shop', () => {
     onTestFinished(() => rmSync(built, { recursive: true, force: true }));
     const { stdout, stderr } = await runOrSkip(context, suite, suite.args, {
       cwd: dirname(join(suitesFolder, suite.file)),
-      env: { VAULT_URL: door.base, BUILT: built, GOPROXY: 'off', GOFLAGS: '' },
+      env: { VAULT_URL: transport.base, BUILT: built, GOPROXY: 'off', GOFLAGS: '' },
     });
     expect(stdout + stderr).toMatch(suite.proof);
     expectFourTests();

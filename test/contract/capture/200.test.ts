@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import {
   authorize,
   capture,
@@ -10,14 +10,14 @@ import {
 import { refusalOf } from '../../support/refusals.ts';
 import { overLimit, stateOf, take } from './take.ts';
 
-throughEveryDoor('capture an authorization', (door) => {
+onEveryTransport('capture an authorization', (transport) => {
   it('200 answers byte for byte, and GET omits the fields of a new capture', async () => {
-    const shop = door.shop('golden');
+    const shop = transport.shop('golden');
     const { id: authorization, parent_payment: payment } = await authorize(shop);
     const { text } = await shop.reply('auth.capture', 200, take(authorization, '10'));
     const id = '9HP91945LO7092248';
     const time = '2026-05-06T07:08:09.123Z';
-    const v1 = `${door.base}/v1/payments`;
+    const v1 = `${transport.base}/v1/payments`;
     const self = `{"href":"${v1}/capture/${id}","rel":"self","method":"GET"}`;
     const refund = `{"href":"${v1}/capture/${id}/refund","rel":"refund","method":"POST"}`;
     const back = `{"href":"${v1}/authorization/${authorization}","rel":"authorization","method":"GET"}`;
@@ -34,7 +34,7 @@ throughEveryDoor('capture an authorization', (door) => {
   });
 
   it('200 captures in parts up to the full amount, and the ledger balances', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const seen = [];
     for (const total of ['10.00', '20.00', '0.11']) {
@@ -56,7 +56,7 @@ throughEveryDoor('capture an authorization', (door) => {
   });
 
   it('200 writes the transfers of a capture to the ledger', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id, parent_payment: payment } = await authorize(shop);
     shop.merchant.clock.advance(hourMs);
     const taken = await capture(shop, id, '10.00');
@@ -79,7 +79,7 @@ throughEveryDoor('capture an authorization', (door) => {
   it.each([true, 'true'])(
     '200 closes the authorization with a final capture (%j)',
     async (final) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       const taken = await capture(shop, id, '10.00', { is_final_capture: final });
       expect(taken.is_final_capture).toBe(true);
@@ -90,7 +90,7 @@ throughEveryDoor('capture an authorization', (door) => {
   it.each([false, 'false', null])(
     '200 leaves it open with a capture not final (%j)',
     async (final) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       const taken = await capture(shop, id, '10.00', { is_final_capture: final });
       expect(taken.is_final_capture).toBe(false);
@@ -99,7 +99,7 @@ throughEveryDoor('capture an authorization', (door) => {
   );
 
   it('200 shows the invoice number, and accepts a note without showing it', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const notes = { invoice_number: 'i'.repeat(127), note_to_payer: 'n'.repeat(255) };
     const taken = await capture(shop, id, '10.00', notes);
@@ -118,7 +118,7 @@ throughEveryDoor('capture an authorization', (door) => {
   ])(
     '200 captures up to the limit: of %s %s at most %s, not %s',
     async (currency, total, most, over) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop, { total, currency });
       const taking = (wanted: string) =>
         take(id, undefined, { amount: { total: wanted, currency } });
@@ -130,14 +130,14 @@ throughEveryDoor('capture an authorization', (door) => {
   );
 
   it('200 captures until the last millisecond of the 29 days', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     shop.merchant.clock.advance(29 * dayMs - 1);
     expect((await capture(shop, id, '30.11')).create_time).toBe('2026-06-04T07:08:09.122Z');
   });
 
   it('200 answers a repeat with the first capture, and captures once', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const request = {
       ...take(id, '30.11', { is_final_capture: true }),
@@ -151,7 +151,7 @@ throughEveryDoor('capture an authorization', (door) => {
   });
 
   it('200 accepts one request id for payment, capture and refund, as some SDKs send it', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const headers = { 'PayPal-Request-Id': 'one-for-all' };
     const { id } = await authorize(shop);
     const taken = await shop.ask('auth.capture', 200, { ...take(id, '10.00'), headers });
@@ -165,9 +165,9 @@ throughEveryDoor('capture an authorization', (door) => {
   });
 });
 
-throughEveryDoor('show a capture', (door) => {
+onEveryTransport('show a capture', (transport) => {
   it('200 shows the states completed, partially_refunded and refunded, and the time of each', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await capture(shop, (await authorize(shop)).id, '10.00');
     const params = { capture_id: id };
     const seen = [];
@@ -187,11 +187,11 @@ throughEveryDoor('show a capture', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a capture, recorded profile',
-  (door) => {
+  (transport) => {
     it('200 writes times in whole seconds and no amount details', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const taken = await capture(shop, (await authorize(shop)).id, '10.00');
       expect(taken).toMatchObject({
         create_time: '2026-05-06T07:08:09Z',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { authorize, capture, dayMs, merchantBalanceMinor } from '../../support/purchases.ts';
 import {
   formatIssue,
@@ -16,9 +16,9 @@ const completed = {
   message: 'The authorization has been captured in full or with a final capture',
 };
 
-throughEveryDoor('refuse to capture an authorization', (door) => {
+onEveryTransport('refuse to capture an authorization', (transport) => {
   it('400 counts earlier captures towards the limit', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop, { total: '100.00' });
     await capture(shop, id, '99.00');
     expect(await refusalOf(shop, 'auth.capture', take(id, '16.01'))).toEqual(overLimit);
@@ -27,7 +27,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
   });
 
   it('400 does not allow another capture after a refund', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const taken = await capture(shop, id, '30.11');
     await shop.ask('capture.refund', 201, { params: { capture_id: taken.id }, body: {} });
@@ -57,7 +57,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
       { name: 'AUTHORIZATION_EXPIRED', message: 'The authorization has expired' },
     ],
   ])('400 refuses a capture of an authorization that ended %s', async (_, bring, refusal) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     await bring(shop, id);
     const { transfers } = shop.merchant.ledger();
@@ -66,7 +66,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
   });
 
   it('400 refuses another currency', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const request = take(id, undefined, { amount: { total: '10.00', currency: 'EUR' } });
     expect(await refusalOf(shop, 'auth.capture', request)).toEqual({
@@ -85,7 +85,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
     [{ amount: { total: '-1.00', currency: 'USD' } }, 'amount.total', formatIssue],
     [{ amount: { total: 1, currency: 'USD' } }, 'amount.total', formatIssue],
   ])('400 refuses the body %j for its %s', async (body, field, issue) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const request = { params: { authorization_id: id }, body };
     expect(await issuesOf(shop, 'auth.capture', request)).toEqual([[field, issue]]);
@@ -95,7 +95,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
     ['invoice_number', 127],
     ['note_to_payer', 255],
   ])('400 refuses a %s longer than %i', async (name, max) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const request = take(id, '1.00', { [name]: 'x'.repeat(max + 1) });
     expect(await issuesOf(shop, 'auth.capture', request)).toEqual([
@@ -108,7 +108,7 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
     ['an amount as a text', { amount: '1.00' }],
     ['is_final_capture as a number', { is_final_capture: 1 }],
   ])('400 refuses a body with %s', async (_, change) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const request = take(id, '1.00', change);
     expect(await refusalOf(shop, 'auth.capture', request)).toEqual(malformedRequest);
@@ -116,9 +116,9 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
   });
 
   it("404 refuses an unknown authorization and another merchant's", async () => {
-    const owner = door.shop();
+    const owner = transport.shop();
     const theirs = await authorize(owner);
-    const shop = door.shop();
+    const shop = transport.shop();
     for (const id of [unknownId, theirs.id]) {
       const { name } = await shop.ask('auth.capture', 404, take(id, '1.00'));
       expect(name).toBe('INVALID_RESOURCE_ID');
@@ -127,11 +127,11 @@ throughEveryDoor('refuse to capture an authorization', (door) => {
   });
 });
 
-throughEveryDoor('refuse to show a capture', (door) => {
+onEveryTransport('refuse to show a capture', (transport) => {
   it("404 refuses an unknown id, the id of an authorization, and another merchant's", async () => {
-    const owner = door.shop();
+    const owner = transport.shop();
     const theirs = await capture(owner, (await authorize(owner)).id, '10.00');
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id: authorizationId } = await authorize(shop);
     for (const id of [unknownId, authorizationId, theirs.id]) {
       const { name } = await shop.ask('capture.get', 404, { params: { capture_id: id } });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { jsonOperations } from '../../support/every-operation.ts';
 import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
 
-throughEveryDoor('every operation looks at what its request wants forced', (door) => {
+onEveryTransport('every operation looks at what its request wants forced', (transport) => {
   it.each(jsonOperations)(
     '400 %s: refuses a Sandbox-Outcome header with an unknown outcome',
     async (name) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const call = validRequest(name, await makeSubjects(shop));
       const before = shop.merchant.ledger();
       const headers = { 'Sandbox-Outcome': 'no-such-outcome' };

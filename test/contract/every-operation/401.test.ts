@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Reply } from '../../support/transports.ts';
+import { onEveryTransport, type Reply } from '../../support/transports.ts';
 import { information, jsonOperations } from '../../support/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
-throughEveryDoor('every operation asks for a token', (door) => {
+onEveryTransport('every operation asks for a token', (transport) => {
   it.each(jsonOperations)(
     '401 %s: refuses a request without an Authorization header',
     async (name) => {
-      const reply = await door
+      const reply = await transport
         .shop()
         .send(name, { ...validRequest(name, unknownSubjects), authorization: null });
       expectUnauthenticated(reply, 'Authorization header does not have valid access token');
@@ -16,7 +16,7 @@ throughEveryDoor('every operation asks for a token', (door) => {
   );
 
   it.each(jsonOperations)('401 %s: refuses an empty Authorization header', async (name) => {
-    const reply = await door
+    const reply = await transport
       .shop()
       .send(name, { ...validRequest(name, unknownSubjects), authorization: '' });
     expectUnauthenticated(reply, 'Authorization header does not have valid access token');
@@ -25,7 +25,7 @@ throughEveryDoor('every operation asks for a token', (door) => {
   it.each(jsonOperations)(
     '401 %s: refuses a token that this sandbox did not issue',
     async (name) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const foreign = [
         'Bearer junk',
         'Bearer A21.my-shop.deadbeef',
@@ -45,7 +45,7 @@ throughEveryDoor('every operation asks for a token', (door) => {
   it.each(jsonOperations)(
     "401 %s: refuses a token that has expired on its merchant's clock",
     async (name) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { access_token: token, expires_in: lifetimeS } = await shop.ask('token.create', 200, {
         body: 'grant_type=client_credentials',
       });
@@ -60,7 +60,7 @@ throughEveryDoor('every operation asks for a token', (door) => {
 
   it('401 is answered before the request is validated', async () => {
     const request = { body: 'no JSON', headers: { 'Content-Type': 'text/plain' } };
-    await door.shop().ask('card.create', 401, { ...request, authorization: null });
+    await transport.shop().ask('card.create', 401, { ...request, authorization: null });
   });
 });
 

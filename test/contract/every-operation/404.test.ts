@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { aboutRecord, expectProblem } from '../../support/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
-throughEveryDoor('every operation knows its own records alone', (door) => {
+onEveryTransport('every operation knows its own records alone', (transport) => {
   it.each([...aboutRecord, 'payment.create' as const])(
     '404 %s: refuses an unknown id',
     async (name) => {
-      const reply = await door.shop().send(name, validRequest(name, unknownSubjects));
+      const reply = await transport.shop().send(name, validRequest(name, unknownSubjects));
       expectProblem(reply, 404, 'INVALID_RESOURCE_ID');
     },
   );
@@ -17,18 +17,18 @@ throughEveryDoor('every operation knows its own records alone', (door) => {
   it.each([...aboutRecord, 'payment.create' as const])(
     "404 %s: answers another merchant's id like an unknown one",
     async (name) => {
-      const subjects = await makeSubjects(door.shop());
+      const subjects = await makeSubjects(transport.shop());
       const request = validRequest(name, subjects);
-      const reply = await door.shop().send(name, request);
+      const reply = await transport.shop().send(name, request);
       expectProblem(reply, 404, 'INVALID_RESOURCE_ID');
-      const unknown = await door.shop().send(name, validRequest(name, unknownSubjects));
+      const unknown = await transport.shop().send(name, validRequest(name, unknownSubjects));
       const named = (text: string) => text.replaceAll(/"debug_id":"\w+"/g, '');
       expect(named(reply.text)).toBe(named(unknown.text));
     },
   );
 
   it.each(aboutRecord)('404 %s: refuses an id of the wrong form', async (name) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const strange = { ...validRequest(name, unknownSubjects), path: operations[name].path };
     await inOrder(['0', 'null', '%zz', 'CARD-/1', '__proto__', 'x'.repeat(2000)], async (id) => {
       const params = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { expectProblem, withRequestId } from '../../support/every-operation.ts';
 import { Gate } from '../../support/gate.ts';
 import { inOrder } from '../../support/in-order.ts';
@@ -7,13 +7,13 @@ import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid
 
 const gate = new Gate();
 
-throughEveryDoor(
+onEveryTransport(
   'every operation that takes a request id',
-  (door) => {
+  (transport) => {
     it.each(withRequestId)(
       '409 %s: refuses a repeat while the first request is in progress',
       async (name) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const subjects = await makeSubjects(shop);
         const request = {
           ...validRequest(name, subjects),
@@ -38,7 +38,7 @@ throughEveryDoor(
     it.each([...withRequestId, 'auth.reauthorize' as const])(
       '400 %s: a request id of no or of more than 78 characters',
       async (name) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         await inOrder(['', 'x'.repeat(79)], async (id) => {
           const request = {
             ...validRequest(name, unknownSubjects),

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
-import { throughEveryDoor, type Door, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type TestTransport, type Shop } from '../../support/transports.ts';
 import { expectProblem, textOf, withBody } from '../../support/every-operation.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
 const maxBodyBytes = 1500;
 
-throughEveryDoor(
+onEveryTransport(
   'every operation with a body bounds it',
-  (door) => {
+  (transport) => {
     it.each(withBody)('413 %s: refuses a body whose Content-Length is too large', async (name) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { body, path } = validRequest(name, unknownSubjects);
       const large = textOf(body).padEnd(maxBodyBytes + 1);
       const reply = await shop.send(name, { path: path ?? '', body: large });
@@ -21,27 +21,33 @@ throughEveryDoor(
     });
 
     it.each(withBody)('413 %s: refuses a chunked body that grows too large', async (name) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { body, path = '' } = validRequest(name, unknownSubjects);
       const large = textOf(body).padEnd(maxBodyBytes + 1);
-      const response = await sendInChunks(door, shop, operations[name].method, path, large);
+      const response = await sendInChunks(transport, shop, operations[name].method, path, large);
       expect(response.status).toBe(413);
-      const chunked = await sendInChunks(door, shop, operations[name].method, path, textOf(body));
+      const chunked = await sendInChunks(
+        transport,
+        shop,
+        operations[name].method,
+        path,
+        textOf(body),
+      );
       expect(chunked.status).not.toBe(413);
     });
 
     it('413 reaches the client of a far too large body, and the next request is served', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const large = ' '.repeat(8 * 1024 * 1024);
       await shop.ask('card.create', 413, { body: large });
-      const chunked = await sendInChunks(door, shop, 'post', '/v1/vault/credit-cards', large);
+      const chunked = await sendInChunks(transport, shop, 'post', '/v1/vault/credit-cards', large);
       expect(chunked.status).toBe(413);
       await shop.ask('card.list', 200);
     });
 
     it('413 token.create: refuses a form that is too large', async () => {
       const body = `grant_type=client_credentials&x=${'x'.repeat(maxBodyBytes)}`;
-      const refused = await door.shop().ask('token.create', 413, { body });
+      const refused = await transport.shop().ask('token.create', 413, { body });
       expect(refused.error).toBe('invalid_request');
     });
   },
@@ -50,7 +56,7 @@ throughEveryDoor(
 
 /** A body that does not say how long it is. */
 function sendInChunks(
-  door: Door,
+  transport: TestTransport,
   shop: Shop,
   method: string,
   path: string,
@@ -75,5 +81,5 @@ function sendInChunks(
     // Asked for by fetch with every streamed body.
     duplex: 'half',
   };
-  return door.fetch(door.base + path, init);
+  return transport.fetch(transport.base + path, init);
 }

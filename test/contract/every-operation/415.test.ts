@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { expectProblem, textOf, withBody } from '../../support/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
-throughEveryDoor('every operation with a body takes JSON alone', (door) => {
+onEveryTransport('every operation with a body takes JSON alone', (transport) => {
   const otherTypes = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -18,7 +18,7 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
   ];
 
   it.each(withBody)('415 %s: refuses a body of another type', async (name) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = validRequest(name, unknownSubjects);
     await inOrder(otherTypes, async (type) => {
       const reply = await shop.send(name, { ...request, headers: { 'Content-Type': type } });
@@ -28,8 +28,8 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
 
   it.each(withBody)('415 %s: refuses a body without a type', async (name) => {
     const { body, path = '' } = validRequest(name, unknownSubjects);
-    const shop = door.shop();
-    const response = await door.fetch(door.base + path, {
+    const shop = transport.shop();
+    const response = await transport.fetch(transport.base + path, {
       method: operations[name].method.toUpperCase(),
       headers: { Authorization: `Bearer ${shop.merchant.token}` },
       // Bytes, because fetch gives a text a type of its own.
@@ -39,7 +39,7 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
   });
 
   it.each(withBody)('415 %s: refuses a body with a Content-Encoding', async (name) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { body, ...request } = validRequest(name, unknownSubjects);
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
     const reply = await shop.send(name, { ...request, body: gzipSync(textOf(body)), headers });
@@ -54,7 +54,7 @@ throughEveryDoor('every operation with a body takes JSON alone', (door) => {
   });
 
   it.each(withBody)('%s accepts parameters and any case in the content type', async (name) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = validRequest(name, unknownSubjects);
     const types = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;'];
     await inOrder(types, async (type) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
 import type { Exchange } from '../../../src/index.ts';
-import { throughEveryDoor, type Door, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type TestTransport, type Shop } from '../../support/transports.ts';
 import { expectProblem, jsonOperations, writes } from '../../support/every-operation.ts';
 import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
 
@@ -26,13 +26,13 @@ class Bug {
 
 const bug = new Bug();
 
-throughEveryDoor(
+onEveryTransport(
   'every operation survives a bug',
-  (door) => {
+  (transport) => {
     it.each(jsonOperations)(
       '500 %s: answers an exception before the request is read',
       async (name) => {
-        await expectQuietFailure(door, name, 'beforeRead');
+        await expectQuietFailure(transport, name, 'beforeRead');
       },
     );
 
@@ -40,12 +40,12 @@ throughEveryDoor(
     it.each(writes.filter((name) => name !== 'auth.reauthorize'))(
       '500 %s: a bug before anything is done',
       async (name) => {
-        await expectQuietFailure(door, name, 'beforeCommit');
+        await expectQuietFailure(transport, name, 'beforeCommit');
       },
     );
 
     it('500 token.create: answers an exception in the shape of OAuth', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       bug.at = 'beforeRead';
       const body = await shop.ask('token.create', 500, { body: 'grant_type=client_credentials' });
       bug.at = undefined;
@@ -71,11 +71,11 @@ throughEveryDoor(
 
 /** Nothing is stored, the listener gets the exception, and the same request then succeeds. */
 async function expectQuietFailure(
-  door: Door,
+  transport: TestTransport,
   name: OperationName,
   phase: 'beforeRead' | 'beforeCommit',
 ): Promise<void> {
-  const shop = door.shop();
+  const shop = transport.shop();
   const request = {
     ...validRequest(name, await makeSubjects(shop)),
     headers: { 'PayPal-Request-Id': 'struck' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type ReplyBody, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type ReplyBody, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { cardBody } from '../../support/samples.ts';
 
@@ -23,21 +23,23 @@ async function listed(shop: Shop, query: Readonly<Record<string, string>> | stri
 
 const idsOf = (cards: readonly Card[]): string[] => cards.map((card) => card.id);
 
-throughEveryDoor('a list of cards', (door) => {
+onEveryTransport('a list of cards', (transport) => {
   it('200 shows an empty list before any card is stored', async () => {
-    const reply = await door.shop().reply('card.list', 200);
+    const reply = await transport.shop().reply('card.list', 200);
     expect(reply.text).toBe(
       JSON.stringify({
         items: [],
         total_items: 0,
         total_pages: 0,
-        links: [{ href: `${door.base}/v1/vault/credit-cards?page=1`, rel: 'self', method: 'GET' }],
+        links: [
+          { href: `${transport.base}/v1/vault/credit-cards?page=1`, rel: 'self', method: 'GET' },
+        ],
       }),
     );
   });
 
   it('200 shows each card like card.get does, oldest first', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cards = await storeMany(shop, 3);
     const page = await shop.ask('card.list', 200);
     expect(page.items).toEqual(cards);
@@ -46,7 +48,7 @@ throughEveryDoor('a list of cards', (door) => {
   });
 
   it('200 keeps the order of cards that were stored in the same instant', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cards = await inOrder([1, 2, 3, 4], () =>
       shop.ask('card.create', 201, { body: cardBody() }),
     );
@@ -62,7 +64,7 @@ throughEveryDoor('a list of cards', (door) => {
     '/v1/vault/credit-cards?',
     '/v1/vault/credit-card/?',
   ])('200 lists the cards at %s', async (path) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeMany(shop, 1);
     expect((await shop.ask('card.list', 200, { path })).total_items).toBe(1);
   });
@@ -74,20 +76,20 @@ throughEveryDoor('a list of cards', (door) => {
     'colour=green&page_sizes=0&constructor=x&__proto__=y',
     '&&=&a',
   ])('200 ignores empty and unknown parameters: %s', async (query) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [card] = await storeMany(shop, 1);
     expect(await listed(shop, query)).toEqual([card?.id]);
   });
 
   it('200 shows no card of another merchant', async () => {
-    await storeMany(door.shop(), 2);
-    expect(await listed(door.shop(), {})).toEqual([]);
+    await storeMany(transport.shop(), 2);
+    expect(await listed(transport.shop(), {})).toEqual([]);
   });
 });
 
-throughEveryDoor('a list of cards, in pages', (door) => {
+onEveryTransport('a list of cards, in pages', (transport) => {
   it('200 shows ten cards a page by default', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = idsOf(await storeMany(shop, 25));
     const pages = [
       ['0', ids.slice(0, 10)],
@@ -115,7 +117,7 @@ throughEveryDoor('a list of cards, in pages', (door) => {
     ['19', 2],
     ['20', 2],
   ])('200 shows %s cards a page on request', async (size, pages) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = idsOf(await storeMany(shop, 25));
     const query = { page_size: size, page: '2' };
     const answer = await shop.ask('card.list', 200, { query });
@@ -130,7 +132,7 @@ throughEveryDoor('a list of cards, in pages', (door) => {
     ['false', false],
     ['False', false],
   ])('200 counts with total_required=%s: %s', async (flag, counts) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeMany(shop, 1);
     const page = await shop.ask('card.list', 200, { query: { total_required: flag } });
     expect('total_items' in page).toBe(counts);
@@ -138,9 +140,9 @@ throughEveryDoor('a list of cards, in pages', (door) => {
   });
 });
 
-throughEveryDoor('a list of cards, sorted', (door) => {
+onEveryTransport('a list of cards, sorted', (transport) => {
   it('200 sorts by creation and by update, in both directions', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [first = '', second = '', third = ''] = idsOf(await storeMany(shop, 3));
     shop.merchant.clock.advance(1000);
     await shop.ask('card.update', 200, {
@@ -159,7 +161,7 @@ throughEveryDoor('a list of cards, sorted', (door) => {
   });
 
   it('200 sorts by update within filters and time ranges', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = await inOrder(['a', 'b', 'a', 'a'], async (customer) => {
       shop.merchant.clock.advance(1000);
       const body = cardBody({ external_customer_id: customer });
@@ -178,9 +180,9 @@ throughEveryDoor('a list of cards, sorted', (door) => {
   });
 });
 
-throughEveryDoor('a list of cards, by when they were stored', (door) => {
+onEveryTransport('a list of cards, by when they were stored', (transport) => {
   it('200 includes both ends of a range, by the times that the cards show', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cards = await storeMany(shop, 5);
     const [a, b, c, d, e] = idsOf(cards);
     const [, second, third, fourth] = cards.map((card) => card.create_time);
@@ -198,7 +200,7 @@ throughEveryDoor('a list of cards, by when they were stored', (door) => {
   });
 
   it('200 includes both ends of a range to the millisecond', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [a, b] = idsOf(await storeMany(shop, 2));
     // Stored at 07:08:09.123 and a second later.
     expect(await listed(shop, { start_time: '2026-05-06T07:08:09.123Z' })).toEqual([a, b]);
@@ -208,14 +210,14 @@ throughEveryDoor('a list of cards, by when they were stored', (door) => {
   });
 
   it('200 reads times in lower case, and leap days', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [a, b] = idsOf(await storeMany(shop, 2));
     expect(await listed(shop, { start_time: '2026-05-06t07:08:09.124z' })).toEqual([b]);
     expect(await listed(shop, { start_time: '2024-02-29T23:59:59Z' })).toEqual([a, b]);
   });
 
   it('200 reads times in any zone', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [a, b] = idsOf(await storeMany(shop, 2));
     expect(await listed(shop, { start_time: '2026-05-06T09:08:10+02:00' })).toEqual([b]);
     expect(await listed(shop, { end_time: '2026-05-06T02:08:09-05:00' })).toEqual([a]);
@@ -223,9 +225,9 @@ throughEveryDoor('a list of cards, by when they were stored', (door) => {
   });
 });
 
-throughEveryDoor('a list of cards, filtered', (door) => {
+onEveryTransport('a list of cards, filtered', (transport) => {
   it('200 filters by each of the three ids, and by several together', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const store = async (customer: string, card: string, merchant: string) => {
       const body = cardBody({
         external_customer_id: customer,
@@ -264,7 +266,7 @@ throughEveryDoor('a list of cards, filtered', (door) => {
   });
 
   it('200 finds an id that was stored as a number', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, {
       body: cardBody({ external_customer_id: 42 }),
     });
@@ -272,7 +274,7 @@ throughEveryDoor('a list of cards, filtered', (door) => {
   });
 
   it('200 filters by any text', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await inOrder(['a b&c=d', 'ünïcode', '100%', '__proto__', 'customer x'], async (customer) => {
       const body = cardBody({ external_customer_id: customer });
       const { id } = await shop.ask('card.create', 201, { body });
@@ -281,11 +283,11 @@ throughEveryDoor('a list of cards, filtered', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a list of cards, as recorded',
-  (door) => {
+  (transport) => {
     it('200 writes the expiry as strings', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cards = await storeMany(shop, 1);
       const page = await shop.ask('card.list', 200);
       expect(page.items).toEqual(cards);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 
 const time = 'Must be an RFC 3339 time, like 2026-05-06T07:08:09Z';
 
-throughEveryDoor('a list of cards with wrong parameters', (door) => {
+onEveryTransport('a list of cards with wrong parameters', (transport) => {
   it.each([
     [
       'page_size',
@@ -36,7 +36,7 @@ throughEveryDoor('a list of cards with wrong parameters', (door) => {
       time,
     ],
   ])('400 refuses %s = %j', async (field, values, issue) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const replies = await Promise.all(
       values.map((value) => shop.ask('card.list', 400, { query: { [field]: value } })),
     );
@@ -48,7 +48,7 @@ throughEveryDoor('a list of cards with wrong parameters', (door) => {
 
   it('400 explains a time whose + was not encoded', async () => {
     const query = 'start_time=2026-05-06T07:08:09+01:00';
-    const refused = await door.shop().ask('card.list', 400, { query });
+    const refused = await transport.shop().ask('card.list', 400, { query });
     expect(refused.details).toEqual([
       {
         field: 'start_time',
@@ -60,7 +60,7 @@ throughEveryDoor('a list of cards with wrong parameters', (door) => {
 
   it('400 names every wrong parameter', async () => {
     const query = { sort_order: 'up', page: 'x', page_size: '99', colour: 'green' };
-    const refused = await door.shop().ask('card.list', 400, { query });
+    const refused = await transport.shop().ask('card.list', 400, { query });
     expect(refused.details).toEqual([
       { field: 'page_size', issue: 'Must be a number from 1 to 20' },
       { field: 'page', issue: 'Must be a number of a page, from 1' },
@@ -69,7 +69,7 @@ throughEveryDoor('a list of cards with wrong parameters', (door) => {
   });
 
   it('400 repeats no value that was sent', async () => {
-    const reply = await door.shop().reply('card.list', 400, {
+    const reply = await transport.shop().reply('card.list', 400, {
       query: { page: '4417119669820331', sort_by: 'first-secret' },
     });
     expect(reply.text).not.toContain('44171');

@@ -1,7 +1,7 @@
 /** Pages are walked by their links, while cards come and go. */
 import { expect, it } from 'vitest';
 import { CardListOut } from '../../../src/contract/service/vault.ts';
-import { throughEveryDoor, type ReplyBody, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type ReplyBody, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { storeCard } from '../../support/purchases.ts';
 
@@ -38,9 +38,9 @@ const rename = (cardId: string) => ({
   body: [{ op: 'replace', path: '/first_name', value: 'Grace' }],
 });
 
-throughEveryDoor('links of a list of cards', (door) => {
+onEveryTransport('links of a list of cards', (transport) => {
   it('lead to the page itself, the next and the previous one', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeMany(shop, 5);
     const first = await shop.ask('card.list', 200, { query: { page_size: '2' } });
     expect(relsOf(first)).toEqual(['self', 'next']);
@@ -57,7 +57,7 @@ throughEveryDoor('links of a list of cards', (door) => {
   });
 
   it('lead back from beyond the end to the last page, if there is one', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const beyond = { page_size: '2', page: '999' };
     const none = await shop.ask('card.list', 200, { query: beyond });
     expect(relsOf(none)).toEqual(['self']);
@@ -70,7 +70,7 @@ throughEveryDoor('links of a list of cards', (door) => {
   });
 
   it('keep the parameters of the request', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeMany(shop, 3);
     const page = await shop.ask('card.list', 200, {
       query: {
@@ -85,7 +85,7 @@ throughEveryDoor('links of a list of cards', (door) => {
       },
     });
     const next = new URL(page.links.find((link) => link.rel === 'next')?.href ?? '');
-    expect(next.origin + next.pathname).toBe(`${door.base}/v1/vault/credit-cards`);
+    expect(next.origin + next.pathname).toBe(`${transport.base}/v1/vault/credit-cards`);
     expect(Object.fromEntries(next.searchParams)).toEqual({
       page_size: '1',
       sort_by: 'create_time',
@@ -102,7 +102,7 @@ throughEveryDoor('links of a list of cards', (door) => {
   it.each(['', '&external_customer_id=ada', '&start_time=2020-01-01T00:00:00Z'])(
     'lead through every card once, in every order (%s)',
     async (filter) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const ids = await storeMany(shop, 7);
       await inOrder(['create_time', 'update_time'], async (sortBy) => {
         const query = `page_size=3&sort_by=${sortBy}${filter}`;
@@ -117,7 +117,7 @@ throughEveryDoor('links of a list of cards', (door) => {
   it.each(['asc', 'desc'])(
     'skip and repeat no card while others come and go (%s)',
     async (order) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const stored = await storeMany(shop, 9);
       const ids = order === 'asc' ? stored : stored.toReversed();
       const query = { page_size: '3', sort_order: order };
@@ -137,7 +137,7 @@ throughEveryDoor('links of a list of cards', (door) => {
   );
 
   it('skip no card while others are updated', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = await storeMany(shop, 6);
     const query = { page_size: '2', sort_by: 'update_time' };
     const first = await shop.ask('card.list', 200, { query });
@@ -149,7 +149,7 @@ throughEveryDoor('links of a list of cards', (door) => {
   });
 
   it('end when the remaining cards are deleted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = await storeMany(shop, 3);
     const first = await shop.ask('card.list', 200, { query: { page_size: '2' } });
     await shop.ask('card.delete', 204, { params: { card_id: ids[2] ?? '' } });
@@ -159,7 +159,7 @@ throughEveryDoor('links of a list of cards', (door) => {
   });
 
   it('show nothing after a reset', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeMany(shop, 3);
     const first = await shop.ask('card.list', 200, { query: { page_size: '2' } });
     shop.merchant.reset();

@@ -1,6 +1,6 @@
 /** Totals, details and items: what may be paid, and how it is shown again. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { pay } from '../../support/purchases.ts';
 
 const usd = (total: string, details: Readonly<Record<string, string>>) => ({
@@ -11,7 +11,7 @@ const item = { quantity: '1', price: '30.00', currency: 'USD' };
 
 const withItems = (items: readonly unknown[]) => ({ item_list: { items } });
 
-throughEveryDoor('the amount of a payment', (door) => {
+onEveryTransport('the amount of a payment', (transport) => {
   it.each([
     ['7', 'USD', '7.00', 700],
     ['10', 'EUR', '10.00', 1000],
@@ -22,7 +22,7 @@ throughEveryDoor('the amount of a payment', (door) => {
     ['9999999', 'HUF', '9999999', 9_999_999],
     ['12', 'TWD', '12', 12],
   ] as const)('201 reads a total of %s %s as %s', async (total, currency, shown, minor) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const payment = await pay(shop, { total, currency });
     expect(payment.transactions[0]?.amount).toEqual({ total: shown, currency });
     expect(shop.merchant.ledger().balances).toEqual({
@@ -35,7 +35,7 @@ throughEveryDoor('the amount of a payment', (door) => {
       ' ',
     ),
   )('201 pays in %s', async (currency) => {
-    const { transactions } = await pay(door.shop(), { total: '10', currency });
+    const { transactions } = await pay(transport.shop(), { total: '10', currency });
     expect(transactions[0]?.amount.currency).toBe(currency);
   });
 
@@ -111,17 +111,17 @@ throughEveryDoor('the amount of a payment', (door) => {
       },
     ],
   ] as const)('201 accepts details that add up: %s', async (_, transaction, details) => {
-    const payment = await pay(door.shop(), { transaction });
+    const payment = await pay(transport.shop(), { transaction });
     expect(payment.transactions[0]?.amount).toEqual({ ...transaction.amount, details });
   });
 
   it('201 omits empty details', async () => {
-    const payment = await pay(door.shop(), { transaction: usd('30.00', {}) });
+    const payment = await pay(transport.shop(), { transaction: usd('30.00', {}) });
     expect(payment.transactions[0]?.amount).toEqual({ total: '30.00', currency: 'USD' });
   });
 
   it('201 shows items in their own form: two decimals, quantity as a string', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const payment = await pay(shop, {
       total: '30.00',
       transaction: withItems([
@@ -138,14 +138,14 @@ throughEveryDoor('the amount of a payment', (door) => {
   });
 
   it('201 compares items with the subtotal if there are details', async () => {
-    const payment = await pay(door.shop(), {
+    const payment = await pay(transport.shop(), {
       transaction: { ...usd('31.00', { subtotal: '30.00', tax: '1.00' }), ...withItems([item]) },
     });
     expect(payment.transactions[0]?.item_list?.items).toHaveLength(1);
   });
 
   it('201 multiplies quantities exactly beyond the precision of floating point', async () => {
-    const payment = await pay(door.shop(), {
+    const payment = await pay(transport.shop(), {
       total: '0.01',
       transaction: withItems([
         { ...item, quantity: '9999999999', price: '9999999.99' },
@@ -157,7 +157,7 @@ throughEveryDoor('the amount of a payment', (door) => {
   });
 
   it('201 does not compare the taxes of items with the tax, as recorded', async () => {
-    const payment = await pay(door.shop(), {
+    const payment = await pay(transport.shop(), {
       transaction: {
         ...usd('31.00', { subtotal: '30.00', tax: '1.00' }),
         ...withItems([{ ...item, tax: '0.02' }]),
@@ -167,13 +167,13 @@ throughEveryDoor('the amount of a payment', (door) => {
   });
 
   it('201 omits an empty list of items', async () => {
-    const payment = await pay(door.shop(), { transaction: withItems([]) });
+    const payment = await pay(transport.shop(), { transaction: withItems([]) });
     expect(payment.transactions[0]).not.toHaveProperty('item_list.items');
   });
 
   it('201 cuts the name of an item to 127 whole characters', async () => {
     const names = ['n'.repeat(200), `${'n'.repeat(126)}\u{1F600}`];
-    const payment = await pay(door.shop(), {
+    const payment = await pay(transport.shop(), {
       total: '60.00',
       transaction: withItems(names.map((name) => ({ ...item, name }))),
     });

@@ -1,6 +1,6 @@
 /** The free words of a transaction, what is read and not shown, and what is not read at all. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { pay, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 
@@ -26,9 +26,9 @@ const notes = {
   },
 };
 
-throughEveryDoor('the notes of a payment', (door) => {
+onEveryTransport('the notes of a payment', (transport) => {
   it('201 shows notes unchanged', async () => {
-    const { transactions } = await pay(door.shop(), { transaction: notes });
+    const { transactions } = await pay(transport.shop(), { transaction: notes });
     expect(transactions[0]).toMatchObject(notes);
     expect(Object.keys(transactions[0] ?? {})).toEqual([
       'amount',
@@ -69,12 +69,12 @@ throughEveryDoor('the notes of a payment', (door) => {
         },
       },
     };
-    const { transactions } = await pay(door.shop(), { transaction: longest });
+    const { transactions } = await pay(transport.shop(), { transaction: longest });
     expect(transactions[0]).toMatchObject(longest);
   });
   it('201 counts characters, not bytes, and cuts names between characters', async () => {
     const smile = '\u{1F600}';
-    const { transactions } = await pay(door.shop(), {
+    const { transactions } = await pay(transport.shop(), {
       transaction: {
         description: smile.repeat(127),
         item_list: { items: [{ ...item, name: smile.repeat(130) }] },
@@ -86,7 +86,7 @@ throughEveryDoor('the notes of a payment', (door) => {
   });
 
   it('201 accepts keys that it ignores, and does not show them', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const plain = paymentBody({ cardId: await storeCard(shop) });
     const body = {
       ...paymentBody({
@@ -110,7 +110,7 @@ throughEveryDoor('the notes of a payment', (door) => {
   });
 
   it('201 does not show zeros and nulls that clients send for unset fields', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const reply = await shop.reply('payment.create', 201, {
       body: {

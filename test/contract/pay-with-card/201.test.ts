@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { authorizationOf, pay, saleOf, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 
-/** Ids come from the seed and the merchant, so they are the same at every door. */
+/** Ids come from the seed and the merchant, so they are the same on every transport. */
 const ids = {
   card: 'CARD-9MX87562CS60423754FEUBFB',
   payment: 'PAY-3WC11419CV8329722FQC3LBC',
@@ -22,14 +22,14 @@ const golden = (cardId: string, intent: string) => ({
   }),
 });
 
-throughEveryDoor('pay with a vaulted card', (door) => {
+onEveryTransport('pay with a vaulted card', (transport) => {
   it('201 answers a sale byte for byte as documented', async () => {
-    const shop = door.shop('golden');
+    const shop = transport.shop('golden');
     const cardId = await storeCard(shop, owned);
     const reply = await shop.reply('payment.create', 201, golden(cardId, 'sale'));
     const time = '2026-05-06T07:08:09.123Z';
     const { payment, transaction } = ids;
-    const v1 = `${door.base}/v1/payments`;
+    const v1 = `${transport.base}/v1/payments`;
     expect(reply.text).toBe(
       `{"id":"${payment}","create_time":"${time}","update_time":"${time}","state":"created","intent":"sale",` +
         `"payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card_token":` +
@@ -46,13 +46,13 @@ throughEveryDoor('pay with a vaulted card', (door) => {
   });
 
   it('201 holds money for an authorization, byte for byte as documented', async () => {
-    const shop = door.shop('golden-authorization');
+    const shop = transport.shop('golden-authorization');
     const cardId = await storeCard(shop, owned);
     const reply = await shop.reply('payment.create', 201, golden(cardId, 'authorize'));
     const time = '2026-05-06T07:08:09.123Z';
     const payment = reply.body.id;
     const { id } = authorizationOf(reply.body);
-    const v1 = `${door.base}/v1/payments`;
+    const v1 = `${transport.base}/v1/payments`;
     expect(reply.text).toBe(
       `{"id":"${payment}","create_time":"${time}","update_time":"${time}","state":"created","intent":"authorize",` +
         `"payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card_token":` +
@@ -72,7 +72,7 @@ throughEveryDoor('pay with a vaulted card', (door) => {
   });
 
   it('201 creates unique ids of the real form', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const payments = [await pay(shop, { cardId }), await pay(shop, { cardId })];
     const sales = payments.map(saleOf);
@@ -82,7 +82,7 @@ throughEveryDoor('pay with a vaulted card', (door) => {
   });
 
   it('201 moves the money from the cardholder to the merchant', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const payment = await pay(shop, { total: '30.11' });
     expect(shop.merchant.ledger()).toMatchObject({
       transfers: [
@@ -101,17 +101,17 @@ throughEveryDoor('pay with a vaulted card', (door) => {
   });
 
   it('201 serves the path with a trailing slash, without a redirect', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = paymentBody({ cardId: await storeCard(shop) });
     const path = '/v1/payments/payment/';
     const payment = await shop.ask('payment.create', 201, { path, body });
     expect(payment.links).toEqual([
-      { href: `${door.base}/v1/payments/payment/${payment.id}`, rel: 'self', method: 'GET' },
+      { href: `${transport.base}/v1/payments/payment/${payment.id}`, rel: 'self', method: 'GET' },
     ]);
   });
 
   it('201 shows the card as of the payment, also after a change or deletion', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const paid = await pay(shop, { cardId });
     await shop.ask('card.update', 200, {
@@ -124,16 +124,16 @@ throughEveryDoor('pay with a vaulted card', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'pay with a vaulted card, recorded profile',
-  (door) => {
+  (transport) => {
     it('201 answers a sale byte for byte as recorded', async () => {
-      const shop = door.shop('golden');
+      const shop = transport.shop('golden');
       const cardId = await storeCard(shop, owned);
       const reply = await shop.reply('payment.create', 201, golden(cardId, 'sale'));
       const time = '2026-05-06T07:08:09Z';
       const { payment, transaction } = ids;
-      const v1 = `${door.base}/v1/payments`;
+      const v1 = `${transport.base}/v1/payments`;
       expect(reply.text).toBe(
         `{"id":"${payment}","create_time":"${time}","update_time":"${time}","state":"approved","intent":"sale",` +
           `"payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card_token":` +
@@ -151,7 +151,7 @@ throughEveryDoor(
     });
 
     it('201 writes the expiry month without a leading zero', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop, { expire_month: '09' });
       const payment = await pay(shop, { cardId });
       expect(payment.payer.funding_instruments).toEqual([
@@ -168,7 +168,7 @@ throughEveryDoor(
     });
 
     it('201 keeps details that were sent, and omits zero parts', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const amount = {
         total: '9.90',
         currency: 'EUR',

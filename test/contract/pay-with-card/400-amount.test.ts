@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import {
   formatIssue,
@@ -25,9 +25,9 @@ const itemsIssue =
 const detailsIssue =
   'Transaction amount details (subtotal, tax, shipping) must add up to specified amount total';
 
-throughEveryDoor('the amount of a vaulted-card payment', (door) => {
+onEveryTransport('the amount of a vaulted-card payment', (transport) => {
   it('400 answers with the exact body of a refusal for wrong fields', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, { amount: { total: '10.5', currency: 'USD' } });
     const { body, text } = await shop.reply('payment.create', 400, request);
     expect(text).toBe(
@@ -68,7 +68,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     ['0', 'JPY', zeroIssue],
     [null, 'USD', requiredIssue],
   ])('400 refuses a total of %j %s', async (total, currency, issue) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, { amount: { total, currency } });
     expect(await issuesOf(shop, 'payment.create', request)).toEqual([[totalField, issue]]);
   });
@@ -76,7 +76,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   it.each(['ABC', 'usd', 'US', 'USDX', '', '840'])(
     '400 refuses the unknown currency %j',
     async (currency) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const request = await requestWith(shop, { amount: { total: '1.00', currency } });
       expect(await issuesOf(shop, 'payment.create', request)).toEqual([
         [`${inAmount}.currency`, 'Must be a three-letter ISO 4217 currency code'],
@@ -87,7 +87,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   it.each(['ZAR', 'KRW', 'BHD', 'TRY'])(
     '400 refuses the currency %s, in which the service does not pay',
     async (currency) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const request = await requestWith(shop, { amount: { total: '1.00', currency } });
       expect(await refusalOf(shop, 'payment.create', request)).toEqual({
         name: 'CURRENCY_NOT_ALLOWED',
@@ -108,7 +108,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
       ],
     ],
   ])('400 names a missing %s', async (_, amount, issues) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, { amount });
     expect(await issuesOf(shop, 'payment.create', request)).toEqual(issues);
   });
@@ -119,7 +119,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     ['only zeroes', { shipping: '0.00' }],
     ['a discount that fits with neither sign', { subtotal: '30.11', shipping_discount: '1.00' }],
   ])('400 refuses details that do not add up: %s', async (_, details) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const amount = { total: '30.11', currency: 'USD', details };
     const request = await requestWith(shop, { amount });
     expect(await issuesOf(shop, 'payment.create', request)).toEqual([[inAmount, detailsIssue]]);
@@ -134,7 +134,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     ['insurance', '1.000'],
     ['gift_wrap', ''],
   ])('400 refuses a %s of %j', async (name, value) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const amount = {
       total: '30.11',
       currency: 'USD',
@@ -152,7 +152,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     ['a huge quantity', [{ ...item, quantity: '9999999999', price: '9999999.99' }]],
     ['a negative price that leaves less', [item, { ...item, price: '-0.01' }]],
   ])('400 refuses items that do not add up to the total: %s', async (_, items) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const amount = { total: '30.00', currency: 'USD' };
     const request = await requestWith(shop, { amount, item_list: { items } });
     expect(await issuesOf(shop, 'payment.create', request)).toEqual([
@@ -161,7 +161,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   });
 
   it('400 refuses items that add up to the total and not to the subtotal', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, {
       amount: { total: '30.00', currency: 'USD', details: { subtotal: '29.00', tax: '1.00' } },
       item_list: { items: [item] },
@@ -172,7 +172,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   });
 
   it('400 requires the subtotal if there are items and details', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, {
       amount: { total: '30.00', currency: 'USD', details: { shipping: '30.00' } },
       item_list: { items: [item] },
@@ -183,7 +183,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   });
 
   it('400 names both sums if both are wrong', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, {
       amount: { total: '40.00', currency: 'USD', details: { subtotal: '29.00' } },
       item_list: { items: [item] },
@@ -210,7 +210,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
     ['sku', 's'.repeat(128), 'Value exceeds max length of 127'],
     ['description', 'd'.repeat(128), 'Value exceeds max length of 127'],
   ])('400 refuses an item with a %s of %j', async (name, value, issue) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, {
       amount: { total: '30.00', currency: 'USD' },
       item_list: { items: [{ ...item, [name]: value }] },
@@ -219,7 +219,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   });
 
   it('400 refuses decimals in the price of an item in a currency without them', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, {
       amount: { total: '30', currency: 'JPY' },
       item_list: { items: [{ ...item, currency: 'JPY' }] },
@@ -230,7 +230,7 @@ throughEveryDoor('the amount of a vaulted-card payment', (door) => {
   });
 
   it.each([true, {}, []])('400 refuses %j as an amount', async (total) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await requestWith(shop, { amount: { total, currency: 'USD' } });
     expect(await refusalOf(shop, 'payment.create', request)).toEqual(malformedRequest);
   });

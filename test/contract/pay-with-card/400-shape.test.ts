@@ -1,6 +1,6 @@
 /** Bodies that are not what the operation takes. */
 import { describe, expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { issuesOf, malformedRequest, refusalOf, requiredIssue } from '../../support/refusals.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 
@@ -24,9 +24,9 @@ const instrument = 'payer.funding_instruments[0]';
 const oneInstrumentIssue = 'Exactly one of credit_card_token and credit_card is required';
 const tooLong = (max: number) => `Value exceeds max length of ${max}`;
 
-throughEveryDoor('the body of a vaulted-card payment', (door) => {
+onEveryTransport('the body of a vaulted-card payment', (transport) => {
   it('400 answers MALFORMED_REQUEST with exactly these members, and repeats no value', async () => {
-    const { body, text } = await door
+    const { body, text } = await transport
       .shop()
       .reply('payment.create', 400, { body: { ...good, surprise: 1 } });
     expect(text).toBe(
@@ -44,7 +44,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
     ['the amount', withTransaction({ amount: { ...amount, surprise: 1 } })],
     ['the details', withTransaction({ amount: { ...amount, details: { surprise: '1.00' } } })],
   ])('400 refuses an unknown key in %s', async (_, body) => {
-    expect(await refusalOf(door.shop(), 'payment.create', { body })).toEqual(malformedRequest);
+    expect(await refusalOf(transport.shop(), 'payment.create', { body })).toEqual(malformedRequest);
   });
 
   it.each([
@@ -56,7 +56,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
     ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
     ['nested too deep', `${'['.repeat(33)}${']'.repeat(33)}`],
   ])('400 refuses a body that is %s', async (_, body) => {
-    expect(await refusalOf(door.shop(), 'payment.create', { body })).toEqual(malformedRequest);
+    expect(await refusalOf(transport.shop(), 'payment.create', { body })).toEqual(malformedRequest);
   });
 
   it.each([
@@ -90,7 +90,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       }),
     ],
   ])('400 refuses %s', async (_, body) => {
-    expect(await refusalOf(door.shop(), 'payment.create', { body })).toEqual(malformedRequest);
+    expect(await refusalOf(transport.shop(), 'payment.create', { body })).toEqual(malformedRequest);
   });
 
   it.each([
@@ -98,7 +98,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
     ['null', 'null'],
     ['nothing', ''],
   ])('400 names every required field when the body is %s', async (_, body) => {
-    expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
+    expect(await issuesOf(transport.shop(), 'payment.create', { body })).toEqual([
       ['intent', requiredIssue],
       ['payer', requiredIssue],
       ['transactions', requiredIssue],
@@ -138,26 +138,26 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       [['transactions[0].amount', requiredIssue]],
     ],
   ] as const)('400 names the missing fields in %s', async (_, body, issues) => {
-    expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual(issues);
+    expect(await issuesOf(transport.shop(), 'payment.create', { body })).toEqual(issues);
   });
 
   it('400 refuses more than one transaction', async () => {
     const body = { ...good, transactions: [{ amount }, { amount }] };
-    expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
+    expect(await issuesOf(transport.shop(), 'payment.create', { body })).toEqual([
       ['transactions', 'Only one transaction is allowed'],
     ]);
   });
 
   it('400 refuses more than one funding instrument', async () => {
     const body = paidWith({ credit_card_token: token }, { credit_card_token: token });
-    expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
+    expect(await issuesOf(transport.shop(), 'payment.create', { body })).toEqual([
       ['payer.funding_instruments', 'Only one funding instrument is allowed'],
     ]);
   });
 
   it('400 refuses a token and a raw card at once', async () => {
     const body = paidWith({ credit_card_token: token, credit_card: cardBody() });
-    expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
+    expect(await issuesOf(transport.shop(), 'payment.create', { body })).toEqual([
       [`${instrument}.credit_card_token`, oneInstrumentIssue],
     ]);
   });
@@ -170,7 +170,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
 
     it.each(['order', 'Sale', 'refund', ''])('400 refuses the intent %j', async (intent) => {
       const body = { ...good, intent };
-      expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
+      expect(await issuesOf(transport.shop(), 'payment.create', { body })).toEqual([
         ['intent', intentIssue],
       ]);
     });
@@ -182,7 +182,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
           ...good,
           payer: { payment_method: method, funding_instruments: [{ credit_card_token: token }] },
         };
-        expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
+        expect(await issuesOf(transport.shop(), 'payment.create', { body })).toEqual([
           ['payer.payment_method', walletIssue],
         ]);
       },
@@ -195,7 +195,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
         redirect_urls: { return_url: 'https://shop.test/ok', cancel_url: 'https://shop.test/no' },
         transactions: [{ amount }],
       };
-      const [first] = await issuesOf(door.shop(), 'payment.create', { body });
+      const [first] = await issuesOf(transport.shop(), 'payment.create', { body });
       expect(first).toEqual(['payer.payment_method', walletIssue]);
     });
   });
@@ -258,7 +258,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       50,
     ],
   ] as const)('400 refuses a too long %s', async (_, body, field, max) => {
-    expect(await issuesOf(door.shop(), 'payment.create', { body })).toEqual([
+    expect(await issuesOf(transport.shop(), 'payment.create', { body })).toEqual([
       [field, tooLong(max)],
     ]);
   });
@@ -275,9 +275,9 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       'Must be a two-letter ISO 3166-1 country code',
     ],
   ] as const)('400 refuses a shipping address with %s', async (_, change, name, issue) => {
-    expect(await issuesOf(door.shop(), 'payment.create', { body: shippedTo(change) })).toEqual([
-      [`transactions[0].item_list.shipping_address.${name}`, issue],
-    ]);
+    expect(await issuesOf(transport.shop(), 'payment.create', { body: shippedTo(change) })).toEqual(
+      [[`transactions[0].item_list.shipping_address.${name}`, issue]],
+    );
   });
 
   it('400 names every wrong field at once', async () => {
@@ -286,7 +286,7 @@ throughEveryDoor('the body of a vaulted-card payment', (door) => {
       payer: { payment_method: 'paypal', funding_instruments: [] },
       transactions: [{ amount: { total: 1, currency: 'ABC' }, custom: 'c'.repeat(128) }],
     };
-    const issues = await issuesOf(door.shop(), 'payment.create', { body });
+    const issues = await issuesOf(transport.shop(), 'payment.create', { body });
     expect(issues.map(([field]) => field)).toEqual([
       'intent',
       'payer.payment_method',

@@ -1,6 +1,6 @@
 /** Cards that cannot be paid with: unknown, deleted, another merchant's, expired. */
 import { describe, expect, it } from 'vitest';
-import { testNow, throughEveryDoor } from '../../support/transports.ts';
+import { testNow, onEveryTransport } from '../../support/transports.ts';
 import { authorize, dayMs, pay, storeCard } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { paymentBody } from '../../support/samples.ts';
@@ -11,10 +11,10 @@ const tokenExpired = {
   message: 'The vaulted card has expired and cannot be paid with; store the card again',
 };
 
-throughEveryDoor('the vaulted card of a payment', (door) => {
+onEveryTransport('the vaulted card of a payment', (transport) => {
   it('404 refuses an unknown card, with exactly these members', async () => {
     const request = { body: paymentBody({ cardId: 'CARD-2AB34567CD8901234KEXAMPL' }) };
-    const { body, text } = await door.shop().reply('payment.create', 404, request);
+    const { body, text } = await transport.shop().reply('payment.create', 404, request);
     expect(text).toBe(
       `{"name":"INVALID_RESOURCE_ID","message":"The requested resource ID was not found",` +
         `"information_link":"https://developer.paypal.com/docs/api/#INVALID_RESOURCE_ID","debug_id":"${body.debug_id}"}`,
@@ -22,7 +22,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
   });
 
   it('404 refuses a deleted card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
     const { name } = await shop.ask('payment.create', 404, { body: paymentBody({ cardId }) });
@@ -31,8 +31,8 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
   });
 
   it("404 refuses another merchant's card as if it were unknown", async () => {
-    const cardId = await storeCard(door.shop());
-    const stranger = door.shop();
+    const cardId = await storeCard(transport.shop());
+    const stranger = transport.shop();
     const theirs = await stranger.ask('payment.create', 404, { body: paymentBody({ cardId }) });
     const unknown = await stranger.ask('payment.create', 404, {
       body: paymentBody({ cardId: 'CARD-2AB34567CD8901234KEXAMPL' }),
@@ -43,7 +43,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
   it.each(['../credit-cards', 'CARD-%00', 'constructor', '__proto__'])(
     '404 treats %j like any other unknown id',
     async (cardId) => {
-      const { name } = await door
+      const { name } = await transport
         .shop()
         .ask('payment.create', 404, { body: paymentBody({ cardId }) });
       expect(name).toBe('INVALID_RESOURCE_ID');
@@ -52,7 +52,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
 
   it('400 checks the amount before it looks for the card', async () => {
     const body = paymentBody({ cardId: 'CARD-2AB34567CD8901234KEXAMPL', total: '0.00' });
-    const { name } = await door.shop().ask('payment.create', 400, { body });
+    const { name } = await transport.shop().ask('payment.create', 400, { body });
     expect(name).toBe('VALIDATION_ERROR');
   });
 
@@ -68,7 +68,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
     const leftMs = Date.parse(validUntil) - nowMs;
 
     it('201 pays until the last millisecond', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop, expiry);
       shop.merchant.clock.advance(leftMs - 1);
       const payment = await pay(shop, { cardId });
@@ -76,7 +76,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
     });
 
     it('400 refuses sales and authorizations from then on', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop, expiry);
       shop.merchant.clock.advance(leftMs);
       for (const intent of ['sale', 'authorize']) {
@@ -88,7 +88,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
   });
 
   it("400 expires cards by the merchant's own clock", async () => {
-    const [late, early] = [door.shop(), door.shop()];
+    const [late, early] = [transport.shop(), transport.shop()];
     const lateCard = await storeCard(late);
     const earlyCard = await storeCard(early);
     late.merchant.clock.advance(3 * 366 * dayMs);
@@ -98,7 +98,7 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
   });
 
   it('200 captures an authorization whose card was deleted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const { id } = await authorize(shop, { cardId });
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
@@ -110,11 +110,11 @@ throughEveryDoor('the vaulted card of a payment', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a vaulted card stored past its expiry',
-  (door) => {
+  (transport) => {
     it('201 pays with an expired card if past expiries are allowed', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop, { expire_month: 11, expire_year: 2018 });
       const { payer } = await pay(shop, { cardId });
       expect(payer.funding_instruments[0]).toMatchObject({

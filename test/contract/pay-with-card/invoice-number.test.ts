@@ -1,6 +1,6 @@
 /** One invoice number, one payment. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { capture, pay, relatedOf, saleOf, storeCard } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { paymentBody } from '../../support/samples.ts';
@@ -15,9 +15,9 @@ async function invoiced(shop: Shop, change: Readonly<Record<string, unknown>> = 
   return { body: paymentBody({ cardId: await storeCard(shop), transaction, ...change }) };
 }
 
-throughEveryDoor('the invoice number of a payment', (door) => {
+onEveryTransport('the invoice number of a payment', (transport) => {
   it.each(['sale', 'authorize'])('400 refuses a used number, for intent %s', async (intent) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await pay(shop, { transaction });
     const request = await invoiced(shop, { intent });
     expect(await refusalOf(shop, 'payment.create', request)).toEqual(duplicate);
@@ -25,7 +25,7 @@ throughEveryDoor('the invoice number of a payment', (door) => {
   });
 
   it('400 refuses the number of a refunded payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = saleOf(await pay(shop, { transaction }));
     await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
     expect(await refusalOf(shop, 'payment.create', await invoiced(shop))).toEqual(duplicate);
@@ -33,8 +33,8 @@ throughEveryDoor('the invoice number of a payment', (door) => {
 
   it('201 accepts the same number from another merchant', async () => {
     const payments = [
-      await pay(door.shop(), { transaction }),
-      await pay(door.shop(), { transaction }),
+      await pay(transport.shop(), { transaction }),
+      await pay(transport.shop(), { transaction }),
     ];
     expect(payments.map((payment) => payment.transactions[0]?.invoice_number)).toEqual([
       'INV-1042',
@@ -43,7 +43,7 @@ throughEveryDoor('the invoice number of a payment', (door) => {
   });
 
   it('201 accepts the number of a refused payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await invoiced(shop, { total: '0.00' });
     await shop.ask('payment.create', 400, request);
     const payment = await pay(shop, { transaction });
@@ -51,14 +51,14 @@ throughEveryDoor('the invoice number of a payment', (door) => {
   });
 
   it('201 accepts any number of payments without a number', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     for (let i = 0; i < 3; i++) await pay(shop, { cardId });
     expect(shop.merchant.ledger().transfers).toHaveLength(3);
   });
 
   it('201 accepts the number of a payment in its refunds and captures', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const payment = await pay(shop, { intent: 'authorize', transaction });
     const [related] = relatedOf(payment);
     const authorizationId =

@@ -1,6 +1,6 @@
 /** The customer id that a card was stored with must come with every payment. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Door, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type TestTransport, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { paymentBody } from '../../support/samples.ts';
@@ -32,7 +32,7 @@ const mismatch = {
 };
 
 /** What both settings of the owner check agree on. */
-function commonRules(door: Door): void {
+function commonRules(transport: TestTransport): void {
   it.each([
     [
       'the same customer id',
@@ -50,7 +50,7 @@ function commonRules(door: Door): void {
     ['a customer id where none was stored', {}, { external_customer_id: 'cust-42' }],
     ['a payer_id where none was stored', {}, { payer_id: 'cust-42' }],
   ] as const)('201 pays with %s, and shows the ids that were sent', async (_, stored, sent) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { payer } = await shop.ask('payment.create', 201, await paidAs(shop, stored, sent));
     const [instrument] = payer.funding_instruments;
     const { credit_card_id: id, ...echoed } =
@@ -68,7 +68,7 @@ function commonRules(door: Door): void {
   });
 
   it('201 reads a customer id that was sent as a number', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = await paidAs(
       shop,
       { external_customer_id: 42 },
@@ -95,7 +95,7 @@ function commonRules(door: Door): void {
       { external_customer_id: 'cust-43', payer_id: 'cust-42' },
     ],
   ] as const)('400 refuses %s, and moves no money', async (_, stored, sent) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     expect(await refusalOf(shop, 'payment.create', await paidAs(shop, stored, sent))).toEqual(
       mismatch,
     );
@@ -118,11 +118,11 @@ const unsent = [
   ['payer_id', { payer_id: 'cust-42' }, {}],
 ] as const;
 
-throughEveryDoor('the owner of a vaulted card', (door) => {
-  commonRules(door);
+onEveryTransport('the owner of a vaulted card', (transport) => {
+  commonRules(transport);
 
   it.each(unsent)('400 requires %s that the card was stored with', async (_, stored, sent) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     expect(await refusalOf(shop, 'payment.create', await paidAs(shop, stored, sent))).toEqual(
       missing,
     );
@@ -130,15 +130,15 @@ throughEveryDoor('the owner of a vaulted card', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'the owner of a vaulted card, lenient',
-  (door) => {
-    commonRules(door);
+  (transport) => {
+    commonRules(transport);
 
     it.each(unsent)(
       '201 pays without %s that the card was stored with',
       async (_, stored, sent) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         await shop.ask('payment.create', 201, await paidAs(shop, stored, sent));
         expect(shop.merchant.ledger().transfers).toHaveLength(1);
       },

@@ -1,15 +1,15 @@
 /** PayPal-Request-Id: a repeat of a payment is the payment, not another one. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { dayMs, pay, relatedOf, saleOf, storeCard } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { paymentBody } from '../../support/samples.ts';
 
 const headers = { 'PayPal-Request-Id': 'order-1042' };
 
-throughEveryDoor('a repeated payment', (door) => {
+onEveryTransport('a repeated payment', (transport) => {
   it('201 answers with the first payment, byte for byte, and charges once', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = { headers, body: paymentBody({ cardId: await storeCard(shop) }) };
     const first = await shop.reply('payment.create', 201, request);
     const second = await shop.reply('payment.create', 201, request);
@@ -20,7 +20,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 shows the current payment to a repeat, with its refunds', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = { headers, body: paymentBody({ cardId: await storeCard(shop) }) };
     const first = await shop.ask('payment.create', 201, request);
     await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(first).id }, body: {} });
@@ -31,7 +31,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 recognises a repeat with another spelling of body and path', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = paymentBody({ cardId: await storeCard(shop) });
     const first = await shop.ask('payment.create', 201, { headers, body });
     const turned = Object.fromEntries(Object.entries(body).toReversed());
@@ -45,7 +45,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 makes one payment for each id, and for each request without one', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = paymentBody({ cardId: await storeCard(shop) });
     for (const id of ['order-1', 'order-2']) {
       await shop.ask('payment.create', 201, { headers: { 'PayPal-Request-Id': id }, body });
@@ -56,7 +56,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 keeps request ids per merchant', async () => {
-    const shops = [door.shop(), door.shop()];
+    const shops = [transport.shop(), transport.shop()];
     for (const shop of shops) {
       const body = paymentBody({ cardId: await storeCard(shop) });
       await shop.ask('payment.create', 201, { headers, body });
@@ -65,7 +65,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 keeps request ids per operation', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const card = await shop.ask('card.create', 201, {
       headers,
       body: { number: '4417119669820331', type: 'visa', expire_month: 11, expire_year: 2031 },
@@ -78,7 +78,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 forgets the id of a refused payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await shop.ask('payment.create', 400, { headers, body: paymentBody({ cardId, total: '0' }) });
     await shop.ask('payment.create', 404, { headers, body: paymentBody({ cardId: 'CARD-none' }) });
@@ -90,7 +90,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 remembers an id for 30 days and then pays again', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = { headers, body: paymentBody({ cardId: await storeCard(shop) }) };
     const first = await shop.ask('payment.create', 201, request);
     shop.merchant.clock.advance(30 * dayMs - 1);
@@ -101,7 +101,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('400 refuses another body with the same id, and charges nothing', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await shop.ask('payment.create', 201, { headers, body: paymentBody({ cardId }) });
     const request = { headers, body: paymentBody({ cardId, total: '30.12' }) };
@@ -113,7 +113,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 accepts an id of 78 characters, and refuses one of 79', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = paymentBody({ cardId: await storeCard(shop) });
     const withId = (length: number) => ({
       headers: { 'PayPal-Request-Id': 'i'.repeat(length) },
@@ -127,7 +127,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 answers a repeat after the card was deleted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const request = { headers, body: paymentBody({ cardId }) };
     const first = await shop.ask('payment.create', 201, request);
@@ -136,7 +136,7 @@ throughEveryDoor('a repeated payment', (door) => {
   });
 
   it('201 charges once for ten concurrent requests', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const request = { headers, body: paymentBody({ cardId: await storeCard(shop) }) };
     const payments = await Promise.all(
       Array.from({ length: 10 }, () => shop.ask('payment.create', 201, request)),

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { dayMs, hourMs, merchantBalanceMinor } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { sources, stateOf, to, usd } from './sources.ts';
 
 for (const source of sources) {
-  throughEveryDoor(`refund a ${source.kind}`, (door) => {
+  onEveryTransport(`refund a ${source.kind}`, (transport) => {
     it.each([
       ['an empty object', {}],
       ['nothing', ''],
@@ -13,7 +13,7 @@ for (const source of sources) {
       ['an amount of null', { amount: null }],
       ['a description only', { description: 'Sorry' }],
     ])('201 refunds the full amount when the body is %s', async (_, body) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       const refund = await shop.ask(source.refund, 201, to(source, id, body));
       expect(refund.amount).toEqual({ total: '30.11', currency: 'USD' });
@@ -22,7 +22,7 @@ for (const source of sources) {
     });
 
     it('201 refunds in parts up to the full amount, and the ledger balances', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       const left = [merchantBalanceMinor(shop)];
       const states = [await stateOf(shop, source, id)];
@@ -36,14 +36,14 @@ for (const source of sources) {
     });
 
     it('201 refunds the full amount by name', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, to(source, id, usd('30.11')));
       expect(await stateOf(shop, source, id)).toBe('refunded');
     });
 
     it('201 keeps description, reason and invoice number, and shows the refund by its id', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       const notes = {
         description: 'd'.repeat(255),
@@ -63,7 +63,7 @@ for (const source of sources) {
     });
 
     it('201 writes the transfers of a refund to the ledger', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id, parent_payment: payment } = await source.make(shop);
       shop.merchant.clock.advance(hourMs);
       const refund = await shop.ask(source.refund, 201, to(source, id, usd('1.00')));
@@ -82,7 +82,7 @@ for (const source of sources) {
     });
 
     it('201 refunds until the last millisecond of 180 days, and refuses one later', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       shop.merchant.clock.advance(180 * dayMs);
       await shop.ask(source.refund, 201, to(source, id, usd('1.00')));
@@ -95,7 +95,7 @@ for (const source of sources) {
     });
 
     it('201 never refunds more than the transaction under concurrent requests', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => shop.send(source.refund, to(source, id, usd('10.00')))),

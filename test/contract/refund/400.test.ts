@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { merchantBalanceMinor } from '../../support/purchases.ts';
 import {
   formatIssue,
@@ -33,9 +33,9 @@ const refusals = {
 };
 
 for (const source of sources) {
-  throughEveryDoor(`refuse to refund a ${source.kind}`, (door) => {
+  onEveryTransport(`refuse to refund a ${source.kind}`, (transport) => {
     it('400 refuses a refund larger than the transaction', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       const request = to(source, id, usd('30.12'));
       expect(await refusalOf(shop, source.refund, request)).toEqual(refusals.exceeded);
@@ -44,7 +44,7 @@ for (const source of sources) {
     });
 
     it('400 refuses a refund larger than the remaining amount', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, to(source, id, usd('10.00')));
       const request = to(source, id, usd('20.12'));
@@ -56,7 +56,7 @@ for (const source of sources) {
       ['an empty object', {}],
       ['an amount of null', { amount: null }],
     ])('400 refuses a full refund after a partial one, by %s', async (_, body) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, to(source, id, usd('10.00')));
       expect(await refusalOf(shop, source.refund, to(source, id, body))).toEqual(
@@ -70,7 +70,7 @@ for (const source of sources) {
       ['in part', usd('0.01')],
       ['by more than it was', usd('99.00')],
     ])('400 refuses to refund %s a transaction that is refunded in full', async (_, body) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, to(source, id));
       expect(await refusalOf(shop, source.refund, to(source, id, body))).toEqual(
@@ -80,7 +80,7 @@ for (const source of sources) {
     });
 
     it('400 refuses another currency', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       for (const currency of ['EUR', 'JPY', 'ZAR']) {
         const request = to(source, id, { amount: { total: '1', currency } });
@@ -107,7 +107,7 @@ for (const source of sources) {
       [{ reason: 'r'.repeat(31) }, 'reason', 'Value exceeds max length of 30'],
       [{ invoice_number: 'i'.repeat(128) }, 'invoice_number', 'Value exceeds max length of 127'],
     ])('400 refuses the body %j for its %s', async (body, field, issue) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       expect(await issuesOf(shop, source.refund, to(source, id, body))).toEqual([[field, issue]]);
       expect(merchantBalanceMinor(shop)).toBe(3011);
@@ -121,13 +121,13 @@ for (const source of sources) {
       ['a list', '[]'],
       ['no JSON', '{'],
     ])('400 refuses a body with %s', async (_, body) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       expect(await refusalOf(shop, source.refund, to(source, id, body))).toEqual(malformedRequest);
     });
 
     it('404 refuses an unknown id before it checks the amount', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const refusal = await shop.ask(source.refund, 404, to(source, unknownId, usd('0.00')));
       expect(refusal).toEqual({
         name: 'INVALID_RESOURCE_ID',
@@ -138,9 +138,9 @@ for (const source of sources) {
     });
 
     it("404 refuses another merchant's transaction and leaves it unchanged", async () => {
-      const owner = door.shop();
+      const owner = transport.shop();
       const { id } = await source.make(owner);
-      const { name } = await door.shop().ask(source.refund, 404, to(source, id));
+      const { name } = await transport.shop().ask(source.refund, 404, to(source, id));
       expect(name).toBe('INVALID_RESOURCE_ID');
       expect(merchantBalanceMinor(owner)).toBe(3011);
     });

@@ -1,6 +1,6 @@
 /** PayPal-Request-Id: a repeat of a refund is the refund, not another one. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { merchantBalanceMinor } from '../../support/purchases.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { sources, to, usd } from './sources.ts';
@@ -8,9 +8,9 @@ import { sources, to, usd } from './sources.ts';
 const headers = { 'PayPal-Request-Id': 'refund-1042' };
 
 for (const source of sources) {
-  throughEveryDoor(`repeat the refund of a ${source.kind}`, (door) => {
+  onEveryTransport(`repeat the refund of a ${source.kind}`, (transport) => {
     it('200 answers a repeat with the first refund, byte for byte, and refunds once', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       const request = { ...to(source, id, usd('10.00')), headers };
       const first = await shop.reply(source.refund, 201, request);
@@ -21,7 +21,7 @@ for (const source of sources) {
     });
 
     it('200 answers a repeat also when nothing remains to refund', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       const request = { ...to(source, id), headers };
       const first = await shop.ask(source.refund, 201, request);
@@ -29,14 +29,14 @@ for (const source of sources) {
     });
 
     it('201 accepts one request id for two transactions: an id belongs to a path', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const made = [await source.make(shop), await source.make(shop)];
       for (const { id } of made) await shop.ask(source.refund, 201, { ...to(source, id), headers });
       expect(merchantBalanceMinor(shop)).toBe(0);
     });
 
     it('201 accepts a request id whose first request was refused', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 400, { ...to(source, id, usd('99.00')), headers });
       await shop.ask(source.refund, 201, { ...to(source, id, usd('10.00')), headers });
@@ -44,7 +44,7 @@ for (const source of sources) {
     });
 
     it('400 refuses another body with the same request id', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await source.make(shop);
       await shop.ask(source.refund, 201, { ...to(source, id, usd('10.00')), headers });
       const request = { ...to(source, id, usd('10.01')), headers };

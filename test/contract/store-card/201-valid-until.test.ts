@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { pans } from '../../support/samples.ts';
 
 const bare = { number: pans.visa, type: 'visa', expire_month: 11, expire_year: 2031 };
 
-throughEveryDoor(
+onEveryTransport(
   'how long a stored card is valid',
-  (door) => {
+  (transport) => {
     it.each([
       ['2013-08-01T10:11:12Z', 9, 2014, '2014-10-01T00:00:00Z'],
       ['2013-08-01T10:11:12Z', 12, 2015, '2016-01-01T00:00:00Z'],
@@ -16,7 +16,7 @@ throughEveryDoor(
       ['2014-07-04T10:11:12Z', 12, 2030, '2017-07-03T00:00:00Z'],
       ['2018-12-24T10:11:12Z', 12, 2030, '2021-12-23T00:00:00Z'],
     ])('201 stored at %s with an expiry of %i/%i: until %s', async (now, month, year, until) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       shop.merchant.clock.set(now);
       const body = { ...bare, expire_month: month, expire_year: year };
       const card = await shop.ask('card.create', 201, { body });
@@ -26,9 +26,9 @@ throughEveryDoor(
   { clock: { start: '2013-08-01T00:00:00Z', frozen: true } },
 );
 
-throughEveryDoor(
+onEveryTransport(
   'old test data, where past expiries are allowed',
-  (door) => {
+  (transport) => {
     it.each([
       ['11', '2018'],
       [1, 2020],
@@ -38,7 +38,7 @@ throughEveryDoor(
       '201 stores a card that expired in %j/%j, to be used for three years',
       async (month, year) => {
         const body = { ...bare, expire_month: month, expire_year: year };
-        const card = await door.shop().ask('card.create', 201, { body });
+        const card = await transport.shop().ask('card.create', 201, { body });
         expect(card).toMatchObject({
           state: 'ok',
           expire_month: Number(month),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { cardBody, pans } from '../../support/samples.ts';
 
@@ -52,15 +52,15 @@ function goldenCard(base: string, id: string, expiry: (part: number) => number |
   });
 }
 
-throughEveryDoor('a card that is stored', (door) => {
+onEveryTransport('a card that is stored', (transport) => {
   it('201 shows the recorded keys in the recorded order', async () => {
-    const reply = await door.shop('golden').reply('card.create', 201, { body: full });
-    expect(reply.text).toBe(goldenCard(door.base, goldenId, (part) => part));
+    const reply = await transport.shop('golden').reply('card.create', 201, { body: full });
+    expect(reply.text).toBe(goldenCard(transport.base, goldenId, (part) => part));
     expect(reply.headers.get('date')).toBe('Wed, 06 May 2026 07:08:09 GMT');
   });
 
   it('201 omits fields that were not sent', async () => {
-    const card = await door.shop().ask('card.create', 201, { body: bare });
+    const card = await transport.shop().ask('card.create', 201, { body: bare });
     expect(Object.keys(card)).toEqual([
       'id',
       'state',
@@ -76,7 +76,7 @@ throughEveryDoor('a card that is stored', (door) => {
   });
 
   it('201 never shows the number or cvv2', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const reply = await shop.reply('card.create', 201, { body: cardBody() });
     const listed = await shop.reply('card.list', 200);
     for (const { text } of [reply, listed]) {
@@ -87,7 +87,7 @@ throughEveryDoor('a card that is stored', (door) => {
   });
 
   it('201 creates ids of the recorded form', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = await inOrder([1, 2, 3, 4, 5], async () => {
       const card = await shop.ask('card.create', 201, { body: cardBody() });
       return card.id;
@@ -110,7 +110,7 @@ throughEveryDoor('a card that is stored', (door) => {
     ['maestro', '6304000000000000', '123', 'xxxxxxxxxxxx0000'],
     ['maestro', '6759649826438453', '123', 'xxxxxxxxxxxx8453'],
   ])('201 redacts a %s number %s', async (type, number, cvv2, shown) => {
-    const card = await door
+    const card = await transport
       .shop()
       .ask('card.create', 201, { body: { ...bare, type, number, cvv2 } });
     expect(card).toMatchObject({ type, number: shown });
@@ -128,7 +128,7 @@ throughEveryDoor('a card that is stored', (door) => {
     '4008068706418697',
     '4160285494148633',
   ])('201 accepts the test number %s', async (number) => {
-    await door.shop().ask('card.create', 201, { body: { ...bare, number } });
+    await transport.shop().ask('card.create', 201, { body: { ...bare, number } });
   });
 
   it.each([
@@ -142,16 +142,16 @@ throughEveryDoor('a card that is stored', (door) => {
     [12, 9999, 12, 9999],
   ])('201 accepts an expiry of %j/%j', async (month, year, shownMonth, shownYear) => {
     const body = { ...bare, expire_month: month, expire_year: year };
-    const card = await door.shop().ask('card.create', 201, { body });
+    const card = await transport.shop().ask('card.create', 201, { body });
     expect([card.expire_month, card.expire_year]).toStrictEqual([shownMonth, shownYear]);
   });
 
   it.each(['874', 874, '012', undefined, null])('201 accepts a cvv2 of %j', async (cvv2) => {
-    await door.shop().ask('card.create', 201, { body: { ...bare, cvv2 } });
+    await transport.shop().ask('card.create', 201, { body: { ...bare, cvv2 } });
   });
 
   it('201 shows owner ids as strings and omits empty ones', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = ['external_customer_id', 'payer_id', 'external_card_id', 'merchant_id'];
     const of = (value: unknown) => Object.fromEntries(ids.map((id) => [id, value]));
     const numbered = await shop.ask('card.create', 201, { body: { ...bare, ...of(42) } });
@@ -169,7 +169,7 @@ throughEveryDoor('a card that is stored', (door) => {
   });
 
   it('201 ignores read-only keys, keys of other models, and unknown keys', async () => {
-    const card = await door.shop().ask('card.create', 201, {
+    const card = await transport.shop().ask('card.create', 201, {
       body: {
         ...bare,
         id: 'CARD-MINE',
@@ -196,13 +196,13 @@ throughEveryDoor('a card that is stored', (door) => {
         (field) => [field, null],
       ),
     );
-    const card = await door.shop().ask('card.create', 201, { body: { ...bare, ...nothing } });
+    const card = await transport.shop().ask('card.create', 201, { body: { ...bare, ...nothing } });
     expect(JSON.stringify(card)).not.toContain('null');
   });
 
   it('201 shows names of up to 25 characters unchanged', async () => {
     const names = { first_name: 'Zoë 🐈'.padEnd(25, 'x'), last_name: `O'Hara-"Ünal" \\ <b>` };
-    const card = await door.shop().ask('card.create', 201, { body: { ...bare, ...names } });
+    const card = await transport.shop().ask('card.create', 201, { body: { ...bare, ...names } });
     expect(card).toMatchObject(names);
   });
 
@@ -212,19 +212,19 @@ throughEveryDoor('a card that is stored', (door) => {
     ['JP', { line1: '1', city: '東京', country_code: 'JP', state: '東京都', phone: '+81' }],
   ])('201 shows an address in %s unchanged', async (_country, address) => {
     const body = { ...bare, billing_address: address };
-    const card = await door.shop().ask('card.create', 201, { body });
+    const card = await transport.shop().ask('card.create', 201, { body });
     expect(card.billing_address).toEqual(address);
   });
 
   it('201 omits unknown keys of the address', async () => {
     const address = { line1: '1 Road', city: 'London', country_code: 'GB' };
     const body = { ...bare, billing_address: { ...address, recipient_name: 'Ada', type: 'HOME' } };
-    const card = await door.shop().ask('card.create', 201, { body });
+    const card = await transport.shop().ask('card.create', 201, { body });
     expect(card.billing_address).toEqual(address);
   });
 
   it('201 stores the same card twice as two cards', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const first = await shop.ask('card.create', 201, { body: full });
     const second = await shop.ask('card.create', 201, { body: full });
     expect(second.id).not.toBe(first.id);
@@ -232,7 +232,7 @@ throughEveryDoor('a card that is stored', (door) => {
   });
 
   it('201 shows links that work with the methods they name', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const card = await shop.ask('card.create', 201, { body: bare });
     const linked = new Map(card.links.map((link) => [link.rel, link]));
     const [self, patch, remove] = ['self', 'patch', 'delete'].map((rel) => linked.get(rel));
@@ -245,14 +245,14 @@ throughEveryDoor('a card that is stored', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a card that is stored, as recorded',
-  (door) => {
+  (transport) => {
     it('201 writes the expiry as strings, without a leading zero', async () => {
-      const reply = await door.shop('golden').reply('card.create', 201, { body: full });
-      expect(reply.text).toBe(goldenCard(door.base, goldenId, String));
+      const reply = await transport.shop('golden').reply('card.create', 201, { body: full });
+      expect(reply.text).toBe(goldenCard(transport.base, goldenId, String));
       const early = { ...bare, expire_month: '09' };
-      const card = await door.shop().ask('card.create', 201, { body: early });
+      const card = await transport.shop().ask('card.create', 201, { body: early });
       expect([card.expire_month, card.expire_year]).toStrictEqual(['9', '2031']);
     });
   },

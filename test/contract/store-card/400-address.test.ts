@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { detailsOf } from '../../support/refused-card.ts';
 import { cardBody } from '../../support/samples.ts';
 
 const missing = 'Required field missing';
 
-throughEveryDoor('a card with a wrong address', (door) => {
+onEveryTransport('a card with a wrong address', (transport) => {
   const address = { line1: '1 Road', city: 'London', country_code: 'GB' };
 
   it('400 names missing fields', async () => {
-    expect(await detailsOf(door.shop(), { billing_address: {} })).toEqual([
+    expect(await detailsOf(transport.shop(), { billing_address: {} })).toEqual([
       `billing_address.line1: ${missing}`,
       `billing_address.city: ${missing}`,
       `billing_address.country_code: ${missing}`,
@@ -20,7 +20,7 @@ throughEveryDoor('a card with a wrong address', (door) => {
   it.each(['line1', 'line2', 'city'])('400 refuses a blank billing_address.%s', async (field) => {
     await inOrder(['', ' ', '\t\u00a0\n'], async (blank) => {
       const billing_address = { ...address, [field]: blank };
-      const details = await detailsOf(door.shop(), { billing_address });
+      const details = await detailsOf(transport.shop(), { billing_address });
       expect(details).toEqual([`billing_address.${field}: Must not be blank`]);
     });
   });
@@ -28,7 +28,7 @@ throughEveryDoor('a card with a wrong address', (door) => {
   it.each(['AR', 'BR', 'CA', 'IN', 'IT', 'JP', 'MX', 'TH', 'US'])(
     '400 %s needs a state',
     async (country) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const there = { ...address, country_code: country };
       await inOrder([undefined, null, '', ' '], async (state) => {
         const details = await detailsOf(shop, { billing_address: { ...there, state } });
@@ -43,7 +43,7 @@ throughEveryDoor('a card with a wrong address', (door) => {
     '400 there is no country %j',
     async (country) => {
       const change = { billing_address: { ...address, country_code: country } };
-      expect(await detailsOf(door.shop(), change)).toEqual([
+      expect(await detailsOf(transport.shop(), change)).toEqual([
         'billing_address.country_code: Must be a two-letter ISO 3166-1 country code',
       ]);
     },
@@ -57,7 +57,7 @@ throughEveryDoor('a card with a wrong address', (door) => {
     ['postal_code', 20],
     ['phone', 50],
   ])('400 refuses a billing_address.%s of more than %i characters', async (field, max) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const long = { ...address, [field]: 'x'.repeat(max + 1) };
     expect(await detailsOf(shop, { billing_address: long })).toEqual([
       `billing_address.${field}: Value exceeds max length of ${max}`,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
 
-throughEveryDoor('a body that is no card', (door) => {
+onEveryTransport('a body that is no card', (transport) => {
   it.each([
     ['broken JSON', '{"number":'],
     ['two values', '{} {}'],
@@ -17,7 +17,7 @@ throughEveryDoor('a body that is no card', (door) => {
     ['nesting without end', '['.repeat(100_000)],
     ['objects without end', '{"a":'.repeat(50_000)],
   ])('400 %s', async (_what, body) => {
-    const reply = await door.shop().reply('card.create', 400, {
+    const reply = await transport.shop().reply('card.create', 400, {
       body,
       headers: { 'Content-Type': 'application/json' },
     });
@@ -37,7 +37,7 @@ throughEveryDoor('a body that is no card', (door) => {
       Buffer.from([0xff, 0xfe]),
       Buffer.from('"}'),
     ]);
-    const refused = await door.shop().ask('card.create', 400, { body });
+    const refused = await transport.shop().ask('card.create', 400, { body });
     expect(refused.name).toBe('MALFORMED_REQUEST');
   });
 
@@ -59,7 +59,7 @@ throughEveryDoor('a body that is no card', (door) => {
     ['billing_address', []],
     ['billing_address', { line1: 1, city: 'x', country_code: 'GB' }],
   ])('400 refuses %s of a wrong JSON type: %j', async (field, value) => {
-    const refused = await door
+    const refused = await transport
       .shop()
       .ask('card.create', 400, { body: cardBody({ [field]: value }) });
     expect(refused.name).toBe('MALFORMED_REQUEST');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { detailsOf } from '../../support/refused-card.ts';
 import { cardBody, pans } from '../../support/samples.ts';
@@ -10,9 +10,9 @@ const wrongType = 'The credit card number is not valid for the specified credit 
 const wrongCvvLength = 'The cvv2 length is invalid for the specified credit card type';
 const past = 'Invalid expiration (cannot be in the past)';
 
-throughEveryDoor('a card with wrong values', (door) => {
+onEveryTransport('a card with wrong values', (transport) => {
   it('400 answers with the recorded body, and names missing fields in the recorded order', async () => {
-    const reply = await door.shop().reply('card.create', 400, { body: {} });
+    const reply = await transport.shop().reply('card.create', 400, { body: {} });
     expect(reply.text).toBe(
       JSON.stringify({
         name: 'VALIDATION_ERROR',
@@ -35,7 +35,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['zeroes', '{"expire_month":0,"expire_year":0}'],
     ['zeroes in quotes', '{"expire_month":"0","expire_year":""}'],
   ])('400 treats %s as a card without fields', async (_what, body) => {
-    const refused = await door.shop().ask('card.create', 400, {
+    const refused = await transport.shop().ask('card.create', 400, {
       body,
       headers: { 'Content-Type': 'application/json' },
     });
@@ -49,7 +49,7 @@ throughEveryDoor('a card with wrong values', (door) => {
 
   it('400 names the expiry first if number and type are sent', async () => {
     const change = { expire_month: undefined, expire_year: undefined };
-    expect(await detailsOf(door.shop(), change)).toEqual([
+    expect(await detailsOf(transport.shop(), change)).toEqual([
       `expire_year: ${missing}`,
       `expire_month: ${missing}`,
     ]);
@@ -68,7 +68,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['a range no brand has', '3530111333300000'],
     ['a line end', '4417119669820331\n'],
   ])('400 refuses the number: %s', async (_what, number) => {
-    expect(await detailsOf(door.shop(), { number })).toEqual([`number: ${invalid}`]);
+    expect(await detailsOf(transport.shop(), { number })).toEqual([`number: ${invalid}`]);
   });
 
   it.each([
@@ -79,13 +79,15 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['discover', pans.maestro, '123'],
     ['maestro', pans.discover, '123'],
   ])('400 refuses the type %s for %s', async (type, number, cvv2) => {
-    expect(await detailsOf(door.shop(), { type, number, cvv2 })).toEqual([`type: ${wrongType}`]);
+    expect(await detailsOf(transport.shop(), { type, number, cvv2 })).toEqual([
+      `type: ${wrongType}`,
+    ]);
   });
 
   it.each(['VISA', 'jcb', '', ' visa', 'visa electron'])(
     '400 refuses the type %j',
     async (type) => {
-      expect(await detailsOf(door.shop(), { type })).toEqual([
+      expect(await detailsOf(transport.shop(), { type })).toEqual([
         'type: Value is invalid (must be visa, mastercard, amex, discover, or maestro)',
       ]);
     },
@@ -94,7 +96,7 @@ throughEveryDoor('a card with wrong values', (door) => {
   it.each([13, -1, '13', '00', 'May', '1.5', 1e20])(
     '400 refuses the expire_month %j',
     async (month) => {
-      const details = await detailsOf(door.shop(), { expire_month: month });
+      const details = await detailsOf(transport.shop(), { expire_month: month });
       expect(details).toEqual([`expire_month: ${invalid}`]);
     },
   );
@@ -102,7 +104,7 @@ throughEveryDoor('a card with wrong values', (door) => {
   it.each([31, '31', 999, 10_000, 'MMXXXI', '20 31', -2031])(
     '400 expire_year: %j',
     async (year) => {
-      const details = await detailsOf(door.shop(), { expire_year: year });
+      const details = await detailsOf(transport.shop(), { expire_year: year });
       expect(details).toEqual(['expire_year: Must be numeric (YYYY)']);
     },
   );
@@ -114,12 +116,12 @@ throughEveryDoor('a card with wrong values', (door) => {
     [11, 2018],
     [1, 1000],
   ])('400 refuses an expiry in the past: %j/%j', async (month, year) => {
-    const details = await detailsOf(door.shop(), { expire_month: month, expire_year: year });
+    const details = await detailsOf(transport.shop(), { expire_month: month, expire_year: year });
     expect(details).toEqual([`expire_month, expire_year: ${past}`]);
   });
 
   it("400 refuses an expiry whose month is over on the merchant's clock", async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = cardBody({ expire_month: 5, expire_year: 2026 });
     shop.merchant.clock.set('2026-05-31T23:59:59.999Z');
     await shop.ask('card.create', 201, { body });
@@ -135,7 +137,7 @@ throughEveryDoor('a card with wrong values', (door) => {
   ])(
     '400 refuses a cvv2 of %s as a number without its leading zeros',
     async (type, number, cvv2) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const issues = [`cvv2: ${wrongCvvLength}`];
       expect(await detailsOf(shop, { type, number, cvv2 })).toEqual(issues);
       const asText = String(cvv2).padStart(type === 'amex' ? 4 : 3, '0');
@@ -144,7 +146,7 @@ throughEveryDoor('a card with wrong values', (door) => {
   );
 
   it.each(['abc', '87a', '', ' 87', '-12', -874])('400 refuses the cvv2 %j', async (cvv2) => {
-    expect(await detailsOf(door.shop(), { cvv2 })).toEqual(['cvv2: Must be numeric']);
+    expect(await detailsOf(transport.shop(), { cvv2 })).toEqual(['cvv2: Must be numeric']);
   });
 
   it.each([
@@ -154,7 +156,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['maestro', pans.maestro, ['87', '8740']],
     ['amex', pans.amex, ['874', '87400', 874]],
   ])('400 refuses a cvv2 of the wrong length for %s', async (type, number, wrong) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await inOrder(wrong, async (cvv2) => {
       const details = await detailsOf(shop, { type, number, cvv2 });
       expect(details).toEqual([`cvv2: ${wrongCvvLength}`]);
@@ -163,7 +165,7 @@ throughEveryDoor('a card with wrong values', (door) => {
 
   it('400 names every wrong field, number first', async () => {
     const change = { number: '4417119669820332', expire_year: 2020, cvv2: '8740' };
-    expect(await detailsOf(door.shop(), change)).toEqual([
+    expect(await detailsOf(transport.shop(), change)).toEqual([
       `number: ${invalid}`,
       `expire_month, expire_year: ${past}`,
       `cvv2: ${wrongCvvLength}`,
@@ -171,7 +173,7 @@ throughEveryDoor('a card with wrong values', (door) => {
   });
 
   it('400 repeats no value that was sent', async () => {
-    const reply = await door.shop().reply('card.create', 400, {
+    const reply = await transport.shop().reply('card.create', 400, {
       body: cardBody({ number: '4417119669820332', cvv2: '8745', first_name: 'Ada' }),
     });
     expect(reply.text).not.toContain('44171196');
@@ -187,7 +189,7 @@ throughEveryDoor('a card with wrong values', (door) => {
     ['external_card_id', 256],
     ['merchant_id', 256],
   ])('400 refuses %s of more than %i characters', async (field, max) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const details = await detailsOf(shop, { [field]: 'x'.repeat(max + 1) });
     expect(details).toEqual([`${field}: Value exceeds max length of ${max}`]);
     const body = cardBody({ [field]: 'x'.repeat(max) });
@@ -197,10 +199,12 @@ throughEveryDoor('a card with wrong values', (door) => {
   });
 
   it.each(['first_name', 'external_customer_id'])('400 refuses %s with a NUL', async (field) => {
-    expect(await detailsOf(door.shop(), { [field]: 'a\0b' })).toEqual([`${field}: ${invalid}`]);
+    expect(await detailsOf(transport.shop(), { [field]: 'a\0b' })).toEqual([
+      `${field}: ${invalid}`,
+    ]);
   });
 
   it('400 refuses a negative owner id', async () => {
-    expect(await detailsOf(door.shop(), { payer_id: -1 })).toEqual([`payer_id: ${invalid}`]);
+    expect(await detailsOf(transport.shop(), { payer_id: -1 })).toEqual([`payer_id: ${invalid}`]);
   });
 });

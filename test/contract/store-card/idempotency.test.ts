@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { Gate } from '../../support/gate.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { dayMs } from '../../support/purchases.ts';
@@ -14,9 +14,9 @@ async function storedCards(shop: Shop): Promise<number | undefined> {
   return (await shop.ask('card.list', 200)).total_items;
 }
 
-throughEveryDoor('storing a card twice under one request id', (door) => {
+onEveryTransport('storing a card twice under one request id', (transport) => {
   it('201 answers a repeat with the first card and Sandbox-Replayed', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const first = await shop.reply('card.create', 201, under('once'));
     const repeat = await shop.reply('card.create', 201, under('once'));
     expect(repeat.text).toBe(first.text);
@@ -26,7 +26,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('201 recognises a repeat with another order, spacing and spelling of its body', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const first = await shop.ask('card.create', 201, under('same'));
     const turned = Object.fromEntries(Object.entries(cardBody()).toReversed());
     const bodies = [
@@ -47,7 +47,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('201 recognises a repeat at another spelling of the path', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const first = await shop.ask('card.create', 201, under('path'));
     const paths = [
       '/v1/vault/credit-cards/',
@@ -62,7 +62,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('201 shows the current card to a repeat', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const first = await shop.ask('card.create', 201, under('now'));
     shop.merchant.clock.advance(1000);
     const patched = await shop.ask('card.update', 200, {
@@ -81,7 +81,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
     ['external_customer_id', 'cust-42'],
     ['billing_address', { line1: '2 Mock Way', city: 'Sampleton', country_code: 'GB' }],
   ])('400 refuses another body: %s', async (field, value) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.ask('card.create', 201, under('other'));
     const refused = await shop.ask('card.create', 400, under('other', { [field]: value }));
     expect(refused.name).toBe('DUPLICATE_REQUEST_ID');
@@ -90,14 +90,14 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('201 accepts ids of 1 and 78 characters, and distinguishes case', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = ['x', 'X', 'x'.repeat(78), `${'x'.repeat(77)}y`, 'an id with spaces'];
     const cards = await inOrder(ids, (id) => shop.ask('card.create', 201, under(id)));
     expect(new Set(cards.map((card) => card.id)).size).toBe(ids.length);
   });
 
   it.each([0, 79, 500])('400 refuses an id of %i characters', async (length) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const refused = await shop.ask('card.create', 400, under('x'.repeat(length)));
     expect(refused).toMatchObject({
       name: 'PAYMENT_REQUEST_ID_INVALID',
@@ -107,7 +107,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('201 remembers an id for exactly 30 days', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const first = await shop.ask('card.create', 201, under('month'));
     shop.merchant.clock.advance(30 * dayMs - 1);
     expect((await shop.ask('card.create', 201, under('month'))).id).toBe(first.id);
@@ -118,7 +118,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('404 answers a repeat after the card was deleted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, under('gone'));
     await shop.ask('card.delete', 204, { params: { card_id: id } });
     const refused = await shop.ask('card.create', 404, under('gone'));
@@ -127,7 +127,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('201 forgets the id of a refused request', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.ask('card.create', 400, { ...under('again'), body: {} });
     await shop.ask('card.create', 400, { ...under('again'), body: '{' });
     await shop.ask('card.create', 400, under('again', { number: '4417119669820332' }));
@@ -137,7 +137,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('201 keeps ids per merchant, and forgets them at a reset', async () => {
-    const [shop, other] = [door.shop(), door.shop()];
+    const [shop, other] = [transport.shop(), transport.shop()];
     const first = await shop.ask('card.create', 201, under('mine'));
     expect((await other.ask('card.create', 201, under('mine'))).id).not.toBe(first.id);
     shop.merchant.reset();
@@ -146,7 +146,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('201 stores one card for many concurrent repeats', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cards = await Promise.all(
       Array.from({ length: 20 }, () => shop.ask('card.create', 201, under('many'))),
     );
@@ -155,7 +155,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('200 never replays a PATCH', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, under('object'));
     const rename = (value: string) => ({
       params: { card_id: id },
@@ -168,7 +168,7 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
   });
 
   it('ignores any id on GET and DELETE', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, under('object'));
     const headers = { 'PayPal-Request-Id': 'x'.repeat(100) };
     const params = { card_id: id };
@@ -181,11 +181,11 @@ throughEveryDoor('storing a card twice under one request id', (door) => {
 
 const gate = new Gate();
 
-throughEveryDoor(
+onEveryTransport(
   'storing a card while the first request has not ended',
-  (door) => {
+  (transport) => {
     it('409 answers the same body, 400 another body, and 201 another id', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const arrived = gate.close();
       const first = shop.ask('card.create', 201, under('held'));
       await arrived;
@@ -206,7 +206,7 @@ throughEveryDoor(
     });
 
     it('400 refuses a held request after the world changed, and forgets its id', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const soon = { expire_month: 5, expire_year: 2026 };
       const arrived = gate.close();
       const first = shop.ask('card.create', 400, under('late', soon));
@@ -220,7 +220,7 @@ throughEveryDoor(
     });
 
     it('201 commits to the world of its start, even after a reset', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const arrived = gate.close();
       const first = shop.ask('card.create', 201, under('reset'));
       await arrived;
@@ -235,14 +235,14 @@ throughEveryDoor(
   { hooks: { beforeCommit: gate.pass } },
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a merchant with more request ids than it keeps',
-  (door) => {
+  (transport) => {
     it('201 forgets the oldest ids first, and counts them', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const ids = ['one', 'two', 'three', 'four'];
       const cards = await inOrder(ids, (id) => shop.ask('card.create', 201, under(id)));
-      expect(door.sandbox.health().droppedRequestIds).toBe(1);
+      expect(transport.sandbox.health().droppedRequestIds).toBe(1);
       const replayed = await shop.ask('card.create', 201, under('four'));
       expect(replayed.id).toBe(cards[3]?.id);
       const forgotten = await shop.reply('card.create', 201, under('one'));
@@ -255,9 +255,9 @@ throughEveryDoor(
 const held = new Gate();
 let isHolding = false;
 
-throughEveryDoor(
+onEveryTransport(
   'a request id whose request takes long',
-  (door) => {
+  (transport) => {
     /** Resolves once the request stands at the gate; those that come after it pass by. */
     async function holdOne(shop: Shop) {
       isHolding = true;
@@ -269,7 +269,7 @@ throughEveryDoor(
     }
 
     it('201 keeps the id of a held request while others arrive', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { first } = await holdOne(shop);
       await inOrder(['one', 'two', 'three', 'four'], (id) =>
         shop.ask('card.create', 201, under(id)),
@@ -281,7 +281,7 @@ throughEveryDoor(
     });
 
     it('409 answers repeats of a held request after its 30 days', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { first } = await holdOne(shop);
       shop.merchant.clock.advance(31 * dayMs);
       await shop.ask('card.create', 409, under('long'));

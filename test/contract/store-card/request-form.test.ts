@@ -1,10 +1,10 @@
 /** The ways clients spell the request: paths, queries, headers, bytes. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { cardBody } from '../../support/samples.ts';
 
-throughEveryDoor('storing a card', (door) => {
+onEveryTransport('storing a card', (transport) => {
   it.each([
     '/v1/vault/credit-cards',
     '/v1/vault/credit-cards/',
@@ -14,15 +14,17 @@ throughEveryDoor('storing a card', (door) => {
     '/v1/vault/credit-cards/?',
     '/v1/vault/credit-card/?a=&b=c&a',
   ])('201 stores a card at %s, with links in the singular', async (path) => {
-    const card = await door.shop().ask('card.create', 201, { path, body: cardBody() });
-    const href = `${door.base}/v1/vault/credit-card/${card.id}`;
+    const card = await transport.shop().ask('card.create', 201, { path, body: cardBody() });
+    const href = `${transport.base}/v1/vault/credit-card/${card.id}`;
     expect(card.links.map((link) => link.href)).toEqual([href, href, href]);
   });
 
   it.each(['*/*', 'text/html, image/gif, image/jpeg, */*; q=0.2', 'application/xml', ''])(
     '201 answers JSON to a client that accepts %j',
     async (accept) => {
-      await door.shop().ask('card.create', 201, { body: cardBody(), headers: { Accept: accept } });
+      await transport
+        .shop()
+        .ask('card.create', 201, { body: cardBody(), headers: { Accept: accept } });
     },
   );
 
@@ -30,7 +32,7 @@ throughEveryDoor('storing a card', (door) => {
     const body = JSON.stringify(cardBody({ first_name: 'Zoë' }));
     const written = [`\uFEFF${body}`, `\r\n\t ${body} \n`, body.replace('ë', String.raw`\u00eb`)];
     await inOrder(written, async (text) => {
-      const card = await door.shop().ask('card.create', 201, { body: text });
+      const card = await transport.shop().ask('card.create', 201, { body: text });
       expect(card.first_name).toBe('Zoë');
     });
   });
@@ -38,20 +40,22 @@ throughEveryDoor('storing a card', (door) => {
   it('201 ignores keys such as __proto__', async () => {
     const keys = '"__proto__":{"state":"expired"},"constructor":1,"hasOwnProperty":null,';
     const body = JSON.stringify(cardBody()).replace('{', `{${keys}`);
-    const card = await door.shop().ask('card.create', 201, { body });
+    const card = await transport.shop().ask('card.create', 201, { body });
     expect(card.state).toBe('ok');
   });
 
   it('201 uses the last of repeated keys', async () => {
     const body = JSON.stringify(cardBody()).replace('{', '{"first_name":"First",');
-    const card = await door.shop().ask('card.create', 201, { body });
+    const card = await transport.shop().ask('card.create', 201, { body });
     expect(card.first_name).toBe('Ada');
   });
 
   it('201 writes links with the address that the client used', async () => {
-    const shop = door.shop();
-    const url = door.base.replace('127.0.0.1', 'localhost').replace('sandbox.local', 'pay.test');
-    const response = await door.fetch(`${url}/v1/vault/credit-cards`, {
+    const shop = transport.shop();
+    const url = transport.base
+      .replace('127.0.0.1', 'localhost')
+      .replace('sandbox.local', 'pay.test');
+    const response = await transport.fetch(`${url}/v1/vault/credit-cards`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${shop.merchant.token}`,
@@ -63,11 +67,11 @@ throughEveryDoor('storing a card', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'storing a card under a base address',
-  (door) => {
+  (transport) => {
     it('201 writes links with the configured base URL', async () => {
-      const card = await door.shop().ask('card.create', 201, { body: cardBody() });
+      const card = await transport.shop().ask('card.create', 201, { body: cardBody() });
       expect(card.links[0]?.href).toBe(`https://vault.test/v1/vault/credit-card/${card.id}`);
     });
   },

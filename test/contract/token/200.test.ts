@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { testNow, throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { testNow, onEveryTransport, type Shop } from '../../support/transports.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { cardBody } from '../../support/samples.ts';
 
@@ -27,9 +27,9 @@ async function tokenFor(shop: Shop, credentials = `${shop.merchant.id}:secret`):
   return `Bearer ${token}`;
 }
 
-throughEveryDoor('a token', (door) => {
+onEveryTransport('a token', (transport) => {
   it('200 has the recorded keys in the recorded order', async () => {
-    const reply = await door.shop('golden').reply('token.create', 200, grant);
+    const reply = await transport.shop('golden').reply('token.create', 200, grant);
     expect(reply.text).toBe(golden);
     expect(reply.headers.get('date')).toBe('Wed, 06 May 2026 07:08:09 GMT');
     expect(reply.headers.get('cache-control')).toBe('no-store');
@@ -37,17 +37,17 @@ throughEveryDoor('a token', (door) => {
   });
 
   it('200 issues a new token each time, with the same app_id', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const first = await shop.ask('token.create', 200, grant);
     const second = await shop.ask('token.create', 200, grant);
     expect(second.access_token).not.toBe(first.access_token);
     expect(second.nonce).not.toBe(first.nonce);
     expect(second.app_id).toBe(first.app_id);
-    expect((await door.shop().ask('token.create', 200, grant)).app_id).not.toBe(first.app_id);
+    expect((await transport.shop().ask('token.create', 200, grant)).app_id).not.toBe(first.app_id);
   });
 
   it('200 accepts any secret, an empty one, and one with colons', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = shop.merchant;
     await inOrder([`${id}:`, id, `${id}:a:b:c`, `${id}:ünïcode`.normalize()], async (pair) => {
       const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
@@ -56,7 +56,7 @@ throughEveryDoor('a token', (door) => {
   });
 
   it('200 accepts form-encoded credentials', async () => {
-    const shop = door.shop('ci@w1+a');
+    const shop = transport.shop('ci@w1+a');
     const fromEncoded = await tokenFor(shop, 'ci%40w1%2Ba:s%26cret');
     await shop.ask('card.create', 201, { body: cardBody(), authorization: fromEncoded });
     const plain = await tokenFor(shop);
@@ -65,7 +65,7 @@ throughEveryDoor('a token', (door) => {
   });
 
   it('200 accepts parameters in the content type, other keys, and a trailing slash', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.ask('token.create', 200, {
       body: 'response_type=token&grant_type=client_credentials&target_subject=x',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' },
@@ -75,7 +75,7 @@ throughEveryDoor('a token', (door) => {
   });
 
   it('200 accepts a form without a content type', async () => {
-    const response = await door.fetch(`${door.base}/v1/oauth2/token`, {
+    const response = await transport.fetch(`${transport.base}/v1/oauth2/token`, {
       method: 'POST',
       headers: { Authorization: basic('untyped:secret') },
       // Bytes, because fetch gives a text a type of its own.
@@ -87,7 +87,7 @@ throughEveryDoor('a token', (door) => {
   it.each(['a', 'my.shop', 'AeA1Q-_~@+9', 'sandbox.x', 'A21.x', 'x'.repeat(128)])(
     '200 opens the world of client %s',
     async (id) => {
-      const shop = door.shop(id);
+      const shop = transport.shop(id);
       const authorization = await tokenFor(shop);
       expect(authorization.startsWith(`Bearer A21.${id}.`)).toBe(true);
       const card = await shop.ask('card.create', 201, {
@@ -105,17 +105,17 @@ throughEveryDoor('a token', (door) => {
   );
 
   it('200 issues a token that survives a reset of its merchant', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const authorization = await tokenFor(shop);
     shop.merchant.reset();
     await shop.ask('card.list', 200, { authorization });
-    door.sandbox.all.reset();
+    transport.sandbox.all.reset();
     await shop.ask('card.list', 200, { authorization });
   });
 
   it("401 refuses a token from the millisecond at which it expires on its merchant's clock", async () => {
-    const shop = door.shop();
-    const other = door.shop();
+    const shop = transport.shop();
+    const other = transport.shop();
     const mine = await tokenFor(shop);
     const theirs = await tokenFor(other);
     shop.merchant.clock.advance(32_400_000 - 1);
@@ -128,7 +128,7 @@ throughEveryDoor('a token', (door) => {
   });
 
   it('401 refuses an altered token', async () => {
-    const shop = door.shop('honest');
+    const shop = transport.shop('honest');
     const authorization = await tokenFor(shop);
     const [, issued = '', lifetime = ''] = /\.([0-9a-z]+)-([0-9a-z]+)-/.exec(authorization) ?? [];
     const last = authorization.at(-1) === '0' ? '1' : '0';
@@ -147,11 +147,11 @@ throughEveryDoor('a token', (door) => {
       expect(refused).toMatchObject({ error_description: 'Access Token not found in cache' });
     });
     await shop.ask('card.list', 200, { authorization });
-    expect(door.sandbox.merchants()).not.toContain('other');
+    expect(transport.sandbox.merchants()).not.toContain('other');
   });
 
   it('200 accepts any case and spaces in the Authorization scheme', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const token = (await tokenFor(shop)).slice('Bearer '.length);
     await inOrder(['bearer ', 'BEARER ', 'Bearer   '], async (scheme) => {
       await shop.ask('card.list', 200, { authorization: scheme + token });
@@ -160,7 +160,7 @@ throughEveryDoor('a token', (door) => {
 
   it('401 refuses a token of a sandbox with another seed', async () => {
     const clock = { start: testNow, frozen: true };
-    const shop = door.shop('wanderer');
+    const shop = transport.shop('wanderer');
     const same = createSandbox({ seed: 'test', fixtures: 'empty', clock });
     const other = createSandbox({ seed: 'another', fixtures: 'empty', clock });
     const authorization = await tokenFor(shop);

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 
 const grant = { body: 'grant_type=client_credentials' };
 
 const basic = (credentials: string): string => `Basic ${btoa(credentials)}`;
 
-throughEveryDoor('a token that is refused', (door) => {
+onEveryTransport('a token that is refused', (transport) => {
   const refusals: readonly (readonly [string, string, 400 | 401, string, string])[] = [
     ['', 'no grant', 400, 'unsupported_grant_type', 'Grant Type is NULL'],
     ['grant_type=', 'an empty grant', 400, 'unsupported_grant_type', 'Grant Type is NULL'],
@@ -35,7 +35,7 @@ throughEveryDoor('a token that is refused', (door) => {
   ];
 
   it.each(refusals)('400 %s: %s', async (body, _what, _status, error, description) => {
-    const reply = await door.shop().reply('token.create', 400, { body });
+    const reply = await transport.shop().reply('token.create', 400, { body });
     expect(reply.text).toBe(JSON.stringify({ error, error_description: description }));
     expect(reply.headers.get('www-authenticate')).toBeNull();
     expect(reply.headers.get('cache-control')).toBe('no-store');
@@ -43,7 +43,7 @@ throughEveryDoor('a token that is refused', (door) => {
   });
 
   it('400 refuses a request without a body', async () => {
-    const body = await door.shop().ask('token.create', 400);
+    const body = await transport.shop().ask('token.create', 400);
     expect(body).toEqual({
       error: 'unsupported_grant_type',
       error_description: 'Grant Type is NULL',
@@ -53,7 +53,7 @@ throughEveryDoor('a token that is refused', (door) => {
   it.each([null, ''])(
     '400 refuses a request without credentials (Authorization %j)',
     async (authorization) => {
-      const body = await door.shop().ask('token.create', 400, { ...grant, authorization });
+      const body = await transport.shop().ask('token.create', 400, { ...grant, authorization });
       expect(body).toEqual({
         error: 'invalid_client',
         error_description: 'Client credentials are missing',
@@ -75,8 +75,8 @@ throughEveryDoor('a token that is refused', (door) => {
     basic(`${'x'.repeat(129)}:secret`),
     `Basic ${Buffer.from('größe:secret').toString('base64')}`,
   ])('401 refuses credentials without a valid client id: %s', async (authorization) => {
-    const before = door.sandbox.merchants();
-    const reply = await door.shop().reply('token.create', 401, { ...grant, authorization });
+    const before = transport.sandbox.merchants();
+    const reply = await transport.shop().reply('token.create', 401, { ...grant, authorization });
     expect(reply.body).toEqual({
       error: 'invalid_client',
       error_description:
@@ -84,13 +84,13 @@ throughEveryDoor('a token that is refused', (door) => {
     });
     expect(reply.headers.get('www-authenticate')).toBe('Basic realm="card-vault-sandbox"');
     expect(reply.headers.get('cache-control')).toBe('no-store');
-    expect(door.sandbox.merchants()).toEqual(before);
+    expect(transport.sandbox.merchants()).toEqual(before);
   });
 
   it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
     '415 for a body of type %s',
     async (type) => {
-      const body = await door.shop().ask('token.create', 415, {
+      const body = await transport.shop().ask('token.create', 415, {
         body: '{"grant_type":"client_credentials"}',
         headers: { 'Content-Type': type },
       });
@@ -102,13 +102,13 @@ throughEveryDoor('a token that is refused', (door) => {
   );
 
   it('405 answers another method in the shape of the service', async () => {
-    const response = await door.fetch(`${door.base}/v1/oauth2/token`);
+    const response = await transport.fetch(`${transport.base}/v1/oauth2/token`);
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await response.json()).toMatchObject({ name: 'METHOD_NOT_SUPPORTED' });
   });
 
   it('415 refuses a body with a Content-Encoding', async () => {
-    const body = await door.shop().ask('token.create', 415, {
+    const body = await transport.shop().ask('token.create', 415, {
       body: gzipSync('grant_type=client_credentials'),
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 
 const grant = { body: 'grant_type=client_credentials' };
 
@@ -15,11 +15,11 @@ async function tokenFor(shop: Shop, credentials = `${shop.merchant.id}:secret`):
   return `Bearer ${token}`;
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a client whose secret is pinned',
-  (door) => {
+  (transport) => {
     it('200 accepts the pinned secret', async () => {
-      const shop = door.shop('pinned');
+      const shop = transport.shop('pinned');
       await shop.ask('card.list', 200, { authorization: await tokenFor(shop, 'pinned:right:one') });
     });
 
@@ -29,7 +29,7 @@ throughEveryDoor(
       'o%64d:50%25%20%2B%20a:b%26c=%c3%a9',
     ])('200 accepts the secret plain and form-encoded: %s', async (credentials) => {
       const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-      await door.shop('odd').ask('token.create', 200, { ...grant, authorization });
+      await transport.shop('odd').ask('token.create', 200, { ...grant, authorization });
     });
 
     it.each([
@@ -41,7 +41,7 @@ throughEveryDoor(
       'pinned:right%253Aone',
     ])('401 refuses %s', async (credentials) => {
       const authorization = basic(credentials);
-      const body = await door.shop().ask('token.create', 401, { ...grant, authorization });
+      const body = await transport.shop().ask('token.create', 401, { ...grant, authorization });
       expect(body).toEqual({
         error: 'invalid_client',
         error_description: 'Client secret does not match for this client',
@@ -50,11 +50,11 @@ throughEveryDoor(
 
     it('401 refuses a wrong secret before it checks the grant', async () => {
       const authorization = basic('pinned:wrong');
-      await door.shop().ask('token.create', 401, { body: 'grant_type=x', authorization });
+      await transport.shop().ask('token.create', 401, { body: 'grant_type=x', authorization });
     });
 
     it('200 accepts any secret of a client without a pinned one', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
     });
   },
@@ -68,18 +68,18 @@ throughEveryDoor(
   },
 );
 
-throughEveryDoor(
+onEveryTransport(
   'strict tokens',
-  (door) => {
+  (transport) => {
     it('401 refuses Bearer sandbox.<merchant>', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const refused = await shop.ask('card.list', 401);
       expect(refused).toMatchObject({ error_description: 'Access Token not found in cache' });
-      expect(door.sandbox.merchants()).not.toContain(shop.merchant.id);
+      expect(transport.sandbox.merchants()).not.toContain(shop.merchant.id);
     });
 
     it('200 accepts an issued token', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await shop.ask('card.list', 200, { authorization: await tokenFor(shop) });
     });
   },

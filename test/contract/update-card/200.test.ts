@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { cardBody, pans } from '../../support/samples.ts';
 
@@ -19,9 +19,9 @@ const add = (path: string, value: unknown): Operation => ({ op: 'add', path, val
 const bare = { number: pans.visa, type: 'visa', expire_month: 11, expire_year: 2031 };
 const london = { line1: '1 Road', city: 'London', country_code: 'GB' };
 
-throughEveryDoor('updating a card', (door) => {
+onEveryTransport('updating a card', (transport) => {
   it('200 shows the whole changed card with a later update_time', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const stored = await shop.ask('card.create', 201, { body: cardBody() });
     shop.merchant.clock.advance(90_000);
     const params = { card_id: stored.id };
@@ -41,7 +41,7 @@ throughEveryDoor('updating a card', (door) => {
     '/v1/vault/credit-card/{card_id}/',
     '/v1/vault/credit-cards/{card_id}?',
   ])('200 updates the card at %s', async (path) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     const body = [replace('/last_name', 'Hopper')];
     const card = await shop.ask('card.update', 200, { path, params, body });
@@ -49,7 +49,7 @@ throughEveryDoor('updating a card', (door) => {
   });
 
   it('200 replaces names that exist and adds names that do not', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: { ...bare, first_name: 'Ada' } });
     expect(await patch(shop, id, add('/first_name', 'Grace'))).toMatchObject({
       first_name: 'Grace',
@@ -64,7 +64,7 @@ throughEveryDoor('updating a card', (door) => {
     [12, 2033],
     ['012', 2033],
   ])('200 accepts an expiry of %j/%j and recalculates valid_until', async (month, year) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id, valid_until: before } = await shop.ask('card.create', 201, {
       body: { ...bare, expire_month: 6, expire_year: 2027 },
     });
@@ -77,7 +77,7 @@ throughEveryDoor('updating a card', (door) => {
   });
 
   it('200 counts valid_until from when the card was stored, not from the update', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: { ...bare, expire_year: 2026 } });
     shop.merchant.clock.set('2026-10-01T00:00:00Z');
     const card = await patch(shop, id, replace('/expire_year', '2035'));
@@ -85,7 +85,7 @@ throughEveryDoor('updating a card', (door) => {
   });
 
   it('200 reactivates an expired card with a later expiry', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: { ...bare, expire_year: 2026 } });
     shop.merchant.clock.set('2027-01-01T00:00:00Z');
     const params = { card_id: id };
@@ -94,7 +94,7 @@ throughEveryDoor('updating a card', (door) => {
   });
 
   it('200 renames an expired card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: { ...bare, expire_year: 2026 } });
     shop.merchant.clock.set('2027-01-01T00:00:00Z');
     const card = await patch(shop, id, add('/first_name', 'Grace'));
@@ -102,7 +102,7 @@ throughEveryDoor('updating a card', (door) => {
   });
 
   it('200 adds, replaces and removes an address, whole and by its members', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: bare });
     expect((await patch(shop, id, add('/billing_address', london))).billing_address).toEqual(
       london,
@@ -123,14 +123,14 @@ throughEveryDoor('updating a card', (door) => {
   });
 
   it('200 leaves out keys of an address that the vault does not know, and nulls', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: bare });
     const sent = { ...london, line2: null, recipient_name: 'Ada' };
     expect((await patch(shop, id, add('/billing_address', sent))).billing_address).toEqual(london);
   });
 
   it('200 moves and copies', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: cardBody() });
     const copied = await patch(shop, id, { op: 'copy', from: '/last_name', path: '/first_name' });
     expect(copied).toMatchObject({ first_name: 'Tester', last_name: 'Tester' });
@@ -146,7 +146,7 @@ throughEveryDoor('updating a card', (door) => {
   });
 
   it('200 applies the patch after successful tests of any member', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const stored = await shop.ask('card.create', 201, { body: cardBody() });
     const card = await patch(
       shop,
@@ -164,14 +164,14 @@ throughEveryDoor('updating a card', (door) => {
   });
 
   it('200 applies operations one after the other', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: bare });
     const names = Array.from({ length: 100 }, (_, i) => add('/first_name', `Name ${i}`));
     expect((await patch(shop, id, ...names)).first_name).toBe('Name 99');
   });
 
   it('200 keeps the owner of the card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = {
       external_customer_id: 'cust-42',
       payer_id: 'payer-42',
@@ -183,11 +183,11 @@ throughEveryDoor('updating a card', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'updating a card, as recorded',
-  (door) => {
+  (transport) => {
     it('200 writes the expiry as strings, also when it was sent as numbers', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await shop.ask('card.create', 201, { body: bare });
       const card = await patch(
         shop,
@@ -202,11 +202,11 @@ throughEveryDoor(
   { profile: 'recorded' },
 );
 
-throughEveryDoor(
+onEveryTransport(
   'updating a card, where past expiries are allowed',
-  (door) => {
+  (transport) => {
     it('200 accepts a past expiry', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await shop.ask('card.create', 201, { body: bare });
       const card = await patch(shop, id, replace('/expire_year', 2020));
       expect(card).toMatchObject({ expire_year: 2020, valid_until: '2029-05-05T00:00:00Z' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { storeCard } from '../../support/purchases.ts';
 import { cardBody } from '../../support/samples.ts';
 
@@ -24,7 +24,7 @@ async function detailsOf(shop: Shop, body: unknown): Promise<string[]> {
   return (refused.details ?? []).map(({ field, issue }) => `${field}: ${issue}`);
 }
 
-throughEveryDoor('a patch of what cannot be changed', (door) => {
+onEveryTransport('a patch of what cannot be changed', (transport) => {
   it.each([
     '/id',
     '/state',
@@ -40,7 +40,7 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
     '/update_time',
     '/links',
   ])('400 %s', async (path) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const expected = [`${nameOf(path)}: ${unchangeable}`];
     const value = '4417119669820331';
     expect(await detailsOf(shop, [{ op: 'add', path, value }])).toEqual(expected);
@@ -64,7 +64,7 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
     '/constructor/prototype/polluted',
     '/~01',
   ])('400 refuses an unknown path without repeating it: %j', async (path) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = [
       { op: 'add', path: '/first_name', value: 'Grace' },
       { op: 'add', path, value: 'x' },
@@ -76,20 +76,20 @@ throughEveryDoor('a patch of what cannot be changed', (door) => {
   it('400 refuses a path that is not a JSON Pointer', async () => {
     const body = [{ op: 'add', path: 'first_name', value: 'x' }];
     const issue = 'Must be a JSON Pointer, with a / before each member';
-    expect(await detailsOf(door.shop(), body)).toEqual([`[0].path: ${issue}`]);
+    expect(await detailsOf(transport.shop(), body)).toEqual([`[0].path: ${issue}`]);
     const copy = [{ op: 'copy', from: 'last_name', path: '/first_name' }];
-    expect(await detailsOf(door.shop(), copy)).toEqual([`[0].from: ${issue}`]);
+    expect(await detailsOf(transport.shop(), copy)).toEqual([`[0].from: ${issue}`]);
   });
 
   it('400 refuses to move a read-only member', async () => {
     const body = [{ op: 'move', from: '/number', path: '/first_name' }];
-    expect(await detailsOf(door.shop(), body)).toEqual([`number: ${unchangeable}`]);
+    expect(await detailsOf(transport.shop(), body)).toEqual([`number: ${unchangeable}`]);
     const unknown = [{ op: 'move', from: '/colour', path: '/first_name' }];
-    expect(await detailsOf(door.shop(), unknown)).toEqual([`[0].from: ${unchangeable}`]);
+    expect(await detailsOf(transport.shop(), unknown)).toEqual([`[0].from: ${unchangeable}`]);
   });
 });
 
-throughEveryDoor('a patch that cannot be applied', (door) => {
+onEveryTransport('a patch that cannot be applied', (transport) => {
   it.each([
     ['replace', '/billing_address/phone', { value: '+1' }],
     ['remove', '/billing_address/line2', {}],
@@ -98,7 +98,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
     ['move', '/first_name', { from: '/billing_address/phone' }],
     ['move', '/billing_address/line2', { from: '/billing_address' }],
   ])('400 refuses %s at %s, which does not exist', async (op, path, rest) => {
-    const details = await detailsOf(door.shop(), [{ op, path, ...rest }]);
+    const details = await detailsOf(transport.shop(), [{ op, path, ...rest }]);
     expect(details).toEqual([`${nameOf(path)}: ${nothing}`]);
   });
 
@@ -110,7 +110,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
     ['/links', []],
     ['/external_card_id', 'not there'],
   ])('400 refuses a failed test of %s', async (path, value) => {
-    const details = await detailsOf(door.shop(), [{ op: 'test', path, value }]);
+    const details = await detailsOf(transport.shop(), [{ op: 'test', path, value }]);
     expect(details).toEqual([`${nameOf(path)}: The value is not the one tested for`]);
   });
 
@@ -121,7 +121,7 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
       { op: 'test', path: '/last_name', value: 'Hopper' },
       { op: 'replace', path: '/last_name', value: 'Hopper' },
     ];
-    expect(await detailsOf(door.shop(), body)).toEqual([
+    expect(await detailsOf(transport.shop(), body)).toEqual([
       'last_name: The value is not the one tested for',
     ]);
   });
@@ -132,17 +132,17 @@ throughEveryDoor('a patch that cannot be applied', (door) => {
       from: '/billing_address',
       path: i % 2 === 0 ? '/billing_address/line1' : '/billing_address/line2',
     }));
-    expect(await detailsOf(door.shop(), copies)).toEqual([
+    expect(await detailsOf(transport.shop(), copies)).toEqual([
       'billing_address.line1: Value is invalid',
     ]);
     const whole = [{ op: 'copy', from: '', path: '/billing_address' }];
-    expect(await detailsOf(door.shop(), whole)).toEqual(['billing_address: Value is invalid']);
+    expect(await detailsOf(transport.shop(), whole)).toEqual(['billing_address: Value is invalid']);
     const links = [{ op: 'copy', from: '/links', path: '/billing_address' }];
-    expect(await detailsOf(door.shop(), links)).toEqual(['billing_address: Value is invalid']);
+    expect(await detailsOf(transport.shop(), links)).toEqual(['billing_address: Value is invalid']);
   });
 });
 
-throughEveryDoor('a patch to a card that could not be stored', (door) => {
+onEveryTransport('a patch to a card that could not be stored', (transport) => {
   it.each([
     ['/expire_month', 13, 'expire_month: Value is invalid'],
     ['/expire_month', '0', `expire_month: ${missing}`],
@@ -159,7 +159,7 @@ throughEveryDoor('a patch to a card that could not be stored', (door) => {
     ],
     ['/billing_address', {}, `billing_address.line1: ${missing}`],
   ])('400 %s = %j', async (path, value, first) => {
-    const details = await detailsOf(door.shop(), [{ op: 'replace', path, value }]);
+    const details = await detailsOf(transport.shop(), [{ op: 'replace', path, value }]);
     expect(details[0]).toBe(first);
   });
 
@@ -171,7 +171,7 @@ throughEveryDoor('a patch to a card that could not be stored', (door) => {
     ['/billing_address/country_code', `billing_address.country_code: ${missing}`],
     ['/billing_address/state', 'billing_address.state: Must not be blank'],
   ])('400 without %s', async (path, expected) => {
-    expect(await detailsOf(door.shop(), [{ op: 'remove', path }])).toEqual([expected]);
+    expect(await detailsOf(transport.shop(), [{ op: 'remove', path }])).toEqual([expected]);
   });
 
   it.each([
@@ -181,12 +181,12 @@ throughEveryDoor('a patch to a card that could not be stored', (door) => {
     ['/billing_address', 'London'],
     ['/billing_address/city', 7],
   ])('400 refuses %s = %j for its type', async (path, value) => {
-    const details = await detailsOf(door.shop(), [{ op: 'replace', path, value }]);
+    const details = await detailsOf(transport.shop(), [{ op: 'replace', path, value }]);
     expect(details).toEqual([`${nameOf(path)}: Value is invalid`]);
   });
 });
 
-throughEveryDoor('a body that is no patch', (door) => {
+onEveryTransport('a body that is no patch', (transport) => {
   const op = { op: 'add', path: '/first_name', value: 'Grace' };
 
   it.each([
@@ -201,7 +201,7 @@ throughEveryDoor('a body that is no patch', (door) => {
     ['a path that is no string', [{ ...op, path: ['first_name'] }]],
     ['a card', cardBody()],
   ])('400 %s', async (_what, body) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     const refused = await shop.ask('card.update', 400, { params, body });
     expect(refused.name).toBe('MALFORMED_REQUEST');
@@ -218,11 +218,11 @@ throughEveryDoor('a body that is no patch', (door) => {
     ['move without from', [{ op: 'move', path: '/first_name' }], `[0].from: ${missing}`],
     ['copy without from', [{ op: 'copy', path: '/first_name' }], `[0].from: ${missing}`],
   ])('400 %s', async (_what, body, expected) => {
-    expect(await detailsOf(door.shop(), body)).toEqual([expected]);
+    expect(await detailsOf(transport.shop(), body)).toEqual([expected]);
   });
 
   it('400 refuses an empty patch and one of more than 100 operations', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     expect(await detailsOf(shop, [])).toEqual(['[0]: Must hold at least one operation']);
     expect(
       await detailsOf(
@@ -233,7 +233,7 @@ throughEveryDoor('a body that is no patch', (door) => {
   });
 
   it('400 refuses a path of more than 256 characters', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [detail = ''] = await detailsOf(shop, [{ ...op, path: `/${'x'.repeat(256)}` }]);
     expect(detail).toBe('[0].path: Value is invalid');
   });
@@ -241,6 +241,6 @@ throughEveryDoor('a body that is no patch', (door) => {
   it('404 refuses an unknown card before it reads the patch', async () => {
     const params = { card_id: 'CARD-0AA00000AA0000000AAAAAAA' };
     const body = [{ op: 'replace', path: '/number', value: 'x' }];
-    await door.shop().ask('card.update', 404, { params, body });
+    await transport.shop().ask('card.update', 404, { params, body });
   });
 });

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { dayMs } from '../../support/purchases.ts';
 import { ForcedHistory, histories, type HistoryEvent } from './forced-history.ts';
 import {
@@ -49,15 +49,18 @@ async function playAndCheck(
   return after;
 }
 
-throughEveryDoor(
+onEveryTransport(
   'the money of merchants with random forced outcomes',
-  (door) => {
+  (transport) => {
     it(
       'stays correct after every event and settles in the end',
       () =>
         fc.assert(
           fc.asyncProperty(histories(18), histories(18), async (one, other) => {
-            const [left, right] = [new ForcedHistory(door.shop()), new ForcedHistory(door.shop())];
+            const [left, right] = [
+              new ForcedHistory(transport.shop()),
+              new ForcedHistory(transport.shop()),
+            ];
             let [mine, theirs] = [booksOf(left.shop), booksOf(right.shop)];
             for (let at = 0; at < Math.max(one.length, other.length); at++) {
               const [historyEvent, neighbours] = [one[at], other[at]];
@@ -73,7 +76,7 @@ throughEveryDoor(
             expect(rest[1]?.transfers).toEqual(rest[0]?.transfers);
             expect(left.shop.merchant.export().agenda).toEqual([]);
           }),
-          runsFor(door.name, 30),
+          runsFor(transport.name, 30),
         ),
       60_000,
     );

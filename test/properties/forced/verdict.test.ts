@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerReading, ScenarioDocument } from '../../../src/index.ts';
 import { parseMinor, type Currency } from '../../../src/domain/money/money.ts';
 import type { WorldExport } from '../../../src/world/export/document.ts';
-import { testNow, throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { testNow, onEveryTransport, type Shop } from '../../support/transports.ts';
 import { dayMs } from '../../support/purchases.ts';
 import { ForcedHistory, histories, type HistoryEvent } from './forced-history.ts';
 import { effectsBetween, recordsToKeep } from './money-rules.ts';
@@ -125,15 +125,15 @@ function minorOf({ total, currency }: { readonly total: string; readonly currenc
   return total.startsWith('-') ? -minor : minor;
 }
 
-throughEveryDoor(
+onEveryTransport(
   'the ledger of merchants with random forced outcomes',
-  (door) => {
+  (transport) => {
     it(
       'sums to zero after every event, no sale returns more than it took, and verdicts agree',
       () =>
         fc.assert(
           fc.asyncProperty(timeline, histories(18), async (taken, deeds) => {
-            const history = begin(door.shop(), taken);
+            const history = begin(transport.shop(), taken);
             const { merchant } = history.shop;
             for (const historyEvent of [...deeds, { ask: 'wait', ms: 400 * dayMs } as const]) {
               await history.do(historyEvent);
@@ -142,7 +142,7 @@ throughEveryDoor(
             }
             expect(netFaults(await merchant.verdict(), merchant.ledger())).toEqual([]);
           }),
-          runsFor(door.name, 40),
+          runsFor(transport.name, 40),
         ),
       60_000,
     );
@@ -171,15 +171,15 @@ function idsIn({ records }: Books): Set<string> {
   );
 }
 
-throughEveryDoor(
+onEveryTransport(
   'what a client can conclude',
-  (door) => {
+  (transport) => {
     it(
       'a refused request has no effect, and a successful one has exactly one',
       () =>
         fc.assert(
           fc.asyncProperty(histories(18), async (deeds) => {
-            const history = new ForcedHistory(door.shop());
+            const history = new ForcedHistory(transport.shop());
             const { merchant } = history.shop;
             const steps = new Map<string, { readonly before: Books; readonly after: Books }>();
             let before = booksOf(history.shop);
@@ -213,7 +213,7 @@ throughEveryDoor(
               }
             }
           }),
-          runsFor(door.name, 60),
+          runsFor(transport.name, 60),
         ),
       60_000,
     );
@@ -221,16 +221,16 @@ throughEveryDoor(
   atOneAddress,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a verdict on a merchant with random forced outcomes',
-  (door) => {
+  (transport) => {
     it(
       'reports only what the journal of this merchant shows, and the same when asked again',
       () =>
         fc.assert(
           fc.asyncProperty(timeline, histories(18), histories(6), async (taken, deeds, others) => {
-            const history = begin(door.shop(), taken);
-            const neighbour = await new ForcedHistory(door.shop()).live(others);
+            const history = begin(transport.shop(), taken);
+            const neighbour = await new ForcedHistory(transport.shop()).live(others);
             await history.live(deeds);
             const { merchant } = history.shop;
             const verdict = await merchant.verdict();
@@ -255,7 +255,7 @@ throughEveryDoor(
               }
             }
           }),
-          runsFor(door.name, 40),
+          runsFor(transport.name, 40),
         ),
       60_000,
     );
@@ -283,13 +283,13 @@ describe('verdict with a frozen machine clock', () => {
           histories(15),
           fc.infiniteStream(fc.boolean()),
           async (deeds, others, turns) => {
-            const alone = await withTransport('in process', options, async (door) => {
-              const history = await new ForcedHistory(door.shop('one')).live(deeds);
+            const alone = await withTransport('in process', options, async (transport) => {
+              const history = await new ForcedHistory(transport.shop('one')).live(deeds);
               return history.shop.merchant.verdict();
             });
-            const together = await withTransport('in process', options, async (door) => {
-              const history = new ForcedHistory(door.shop('one'));
-              const neighbour = new ForcedHistory(door.shop('other'));
+            const together = await withTransport('in process', options, async (transport) => {
+              const history = new ForcedHistory(transport.shop('one'));
+              const neighbour = new ForcedHistory(transport.shop('other'));
               const rest: HistoryEvent[] = [...others];
               for (const historyEvent of deeds) {
                 while (rest.length > 0 && turns.next().value) {
@@ -316,8 +316,8 @@ describe('verdict with a frozen machine clock', () => {
       fc.assert(
         fc.asyncProperty(timeline, histories(15), async (taken, deeds) => {
           const lived = (isJudged: boolean) =>
-            withTransport('in process', options, async (door) => {
-              const history = begin(door.shop('one'), taken);
+            withTransport('in process', options, async (transport) => {
+              const history = begin(transport.shop('one'), taken);
               const { merchant } = history.shop;
               for (const historyEvent of deeds) {
                 await history.do(historyEvent);

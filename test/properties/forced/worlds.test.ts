@@ -1,7 +1,12 @@
 /** Worlds with anything forced are isolated, reset without a trace, and restored byte for byte. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doorNames, testNow, type Door, type Shop } from '../../support/transports.ts';
+import {
+  transportNames,
+  testNow,
+  type TestTransport,
+  type Shop,
+} from '../../support/transports.ts';
 import { ForcedHistory, histories, type HistoryEvent } from './forced-history.ts';
 import { withTransport, runsFor } from '../support/own-transport.ts';
 
@@ -21,14 +26,14 @@ const scenario = fc.constantFrom(
   'token-trouble',
 );
 
-const lifeAt = async (door: Door, id: string, deeds: readonly HistoryEvent[]) =>
-  (await new ForcedHistory(door.shop(id)).live(deeds)).all;
+const lifeAt = async (transport: TestTransport, id: string, deeds: readonly HistoryEvent[]) =>
+  (await new ForcedHistory(transport.shop(id)).live(deeds)).all;
 
 function begin(shop: Shop, name: string | undefined): void {
   if (name !== undefined) shop.merchant.playScenario(name);
 }
 
-describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
+describe.each(transportNames)('merchants with rules and scenarios (%s)', (name) => {
   it(
     'receive the same bytes as they would alone',
     () =>
@@ -39,14 +44,14 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
           scenario,
           fc.infiniteStream(fc.boolean()),
           async (one, other, play, turns) => {
-            const alone = await withTransport(name, options, async (door) => {
-              begin(door.shop('one'), play);
-              return lifeAt(door, 'one', one);
+            const alone = await withTransport(name, options, async (transport) => {
+              begin(transport.shop('one'), play);
+              return lifeAt(transport, 'one', one);
             });
-            const together = await withTransport(name, options, async (door) => {
+            const together = await withTransport(name, options, async (transport) => {
               const [history, neighbour] = [
-                new ForcedHistory(door.shop('one')),
-                new ForcedHistory(door.shop('other')),
+                new ForcedHistory(transport.shop('one')),
+                new ForcedHistory(transport.shop('other')),
               ];
               begin(history.shop, play);
               const rest = [...other];
@@ -76,19 +81,21 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
           histories(8),
           scenario,
           async (before, kept, after, play) => {
-            const fresh = await withTransport(name, options, (door) => lifeAt(door, 'one', after));
-            const again = await withTransport(name, options, async (door) => {
-              const { merchant } = door.shop('one');
-              await lifeAt(door, 'one', before);
+            const fresh = await withTransport(name, options, (transport) =>
+              lifeAt(transport, 'one', after),
+            );
+            const again = await withTransport(name, options, async (transport) => {
+              const { merchant } = transport.shop('one');
+              await lifeAt(transport, 'one', before);
               merchant.snapshot('kept');
-              begin(door.shop('one'), play);
-              await lifeAt(door, 'one', kept);
+              begin(transport.shop('one'), play);
+              await lifeAt(transport, 'one', kept);
               merchant.restore('kept');
               merchant.clock.resume();
               merchant.clock.freeze();
               merchant.force({ op: 'any', outcome: 'error-forever', times: 99 });
               merchant.reset();
-              return lifeAt(door, 'one', after);
+              return lifeAt(transport, 'one', after);
             });
             expect(again).toEqual(fresh);
           },
@@ -108,22 +115,22 @@ describe.each(doorNames)('merchants with rules and scenarios (%s)', (name) => {
           histories(8),
           scenario,
           async (before, aside, after, play) => {
-            const straight = await withTransport(name, options, async (door) => {
-              begin(door.shop('one'), play);
-              await lifeAt(door, 'one', before);
-              return lifeAt(door, 'one', after);
+            const straight = await withTransport(name, options, async (transport) => {
+              begin(transport.shop('one'), play);
+              await lifeAt(transport, 'one', before);
+              return lifeAt(transport, 'one', after);
             });
-            const back = await withTransport(name, options, async (door) => {
-              const { merchant } = door.shop('one');
-              begin(door.shop('one'), play);
-              await lifeAt(door, 'one', before);
+            const back = await withTransport(name, options, async (transport) => {
+              const { merchant } = transport.shop('one');
+              begin(transport.shop('one'), play);
+              await lifeAt(transport, 'one', before);
               merchant.snapshot('here');
-              await lifeAt(door, 'one', aside);
-              begin(door.shop('one'), 'pending-then-denied');
+              await lifeAt(transport, 'one', aside);
+              begin(transport.shop('one'), 'pending-then-denied');
               merchant.restore('here');
-              const first = await lifeAt(door, 'one', after);
+              const first = await lifeAt(transport, 'one', after);
               merchant.restore('here');
-              return [first, await lifeAt(door, 'one', after)];
+              return [first, await lifeAt(transport, 'one', after)];
             });
             expect(back).toEqual([straight, straight]);
           },

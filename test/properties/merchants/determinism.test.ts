@@ -1,7 +1,12 @@
 /** Same seed, same requests, same clock: same bytes, on both transports and after a reset. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doorNames, testNow, type Door, type DoorName } from '../../support/transports.ts';
+import {
+  transportNames,
+  testNow,
+  type TestTransport,
+  type TransportName,
+} from '../../support/transports.ts';
 import type { SandboxOptions } from '../../../src/index.ts';
 import { withTransport, runsFor } from '../support/own-transport.ts';
 import { allKinds, walks, type Step } from '../support/client-steps.ts';
@@ -10,13 +15,13 @@ import { runs } from '../../support/runs.ts';
 
 const options = { baseUrl: 'https://shop.test', clock: { start: testNow, frozen: true } };
 
-async function heard(door: Door, walk: readonly Step[]): Promise<unknown> {
-  const walker = await new Walker(door.shop('merchant')).walk(walk);
+async function heard(transport: TestTransport, walk: readonly Step[]): Promise<unknown> {
+  const walker = await new Walker(transport.shop('merchant')).walk(walk);
   return [walker.transcript, structuredClone(walker.shop.merchant.ledger())];
 }
 
-const heardAfresh = (name: DoorName, more: SandboxOptions, walk: readonly Step[]) =>
-  withTransport(name, { ...options, ...more }, (door) => heard(door, walk));
+const heardAfresh = (name: TransportName, more: SandboxOptions, walk: readonly Step[]) =>
+  withTransport(name, { ...options, ...more }, (transport) => heard(transport, walk));
 
 const fixtures = fc.constantFrom('empty', 'default');
 const profile = fc.constantFrom('documented' as const, 'recorded' as const);
@@ -45,8 +50,8 @@ describe('the same seed, requests and clock', () => {
           const walk: Step[] = [{ ask: 'store', customer: undefined }, { ask: 'token' }];
           const [one, other] = await Promise.all(
             seeds.map((seed) =>
-              withTransport('in process', { ...options, seed }, async (door) =>
-                new Walker(door.shop('merchant')).walk(walk),
+              withTransport('in process', { ...options, seed }, async (transport) =>
+                new Walker(transport.shop('merchant')).walk(walk),
               ),
             ),
           );
@@ -58,7 +63,7 @@ describe('the same seed, requests and clock', () => {
     ));
 });
 
-describe.each(doorNames)('a reset (%s)', (name) => {
+describe.each(transportNames)('a reset (%s)', (name) => {
   it(
     'makes a merchant indistinguishable from a fresh one',
     () =>
@@ -73,12 +78,12 @@ describe.each(doorNames)('a reset (%s)', (name) => {
             const again = await withTransport(
               name,
               { ...options, fixtures: from },
-              async (door) => {
-                await heard(door, before);
-                if (how === 'deleteMerchant') door.sandbox.deleteMerchant('merchant');
-                else if (how === 'resetAll') door.sandbox.all.reset();
-                else door.shop('merchant').merchant.reset();
-                return heard(door, walk);
+              async (transport) => {
+                await heard(transport, before);
+                if (how === 'deleteMerchant') transport.sandbox.deleteMerchant('merchant');
+                else if (how === 'resetAll') transport.sandbox.all.reset();
+                else transport.shop('merchant').merchant.reset();
+                return heard(transport, walk);
               },
             );
             expect(again).toEqual(fresh);
@@ -95,10 +100,10 @@ describe.each(doorNames)('a reset (%s)', (name) => {
       fc.assert(
         fc.asyncProperty(walks(8, allKinds), walks(8, allKinds), async (walk, rest) => {
           const undisturbed = await heardAfresh(name, {}, [...walk, ...rest]);
-          const disturbed = await withTransport(name, options, async (door) => {
-            const neighbour = new Walker(door.shop('neighbour'));
+          const disturbed = await withTransport(name, options, async (transport) => {
+            const neighbour = new Walker(transport.shop('neighbour'));
             await neighbour.walk(walk);
-            const walker = new Walker(door.shop('merchant'));
+            const walker = new Walker(transport.shop('merchant'));
             await walker.walk(walk);
             neighbour.shop.merchant.reset();
             await walker.walk(rest);

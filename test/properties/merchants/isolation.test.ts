@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations, type OperationName } from '../../../src/contract/service/operations.ts';
 import {
-  doorNames,
+  transportNames,
   testNow,
-  throughEveryDoor,
+  onEveryTransport,
   type Request,
   type Shop,
 } from '../../support/transports.ts';
@@ -16,7 +16,7 @@ import { Walker } from '../support/client-walk.ts';
 
 const options = { baseUrl: 'http://shop.test', clock: { start: testNow, frozen: true } };
 
-describe.each(doorNames)('two merchants at once (%s)', (name) => {
+describe.each(transportNames)('two merchants at once (%s)', (name) => {
   it(
     'receive the same bytes as they would alone',
     () =>
@@ -26,13 +26,13 @@ describe.each(doorNames)('two merchants at once (%s)', (name) => {
           walks(15, allKinds),
           fc.infiniteStream(fc.boolean()),
           async (one, other, turns) => {
-            const alone = await withTransport(name, options, async (door) => {
-              const walker = await new Walker(door.shop('one')).walk(one);
+            const alone = await withTransport(name, options, async (transport) => {
+              const walker = await new Walker(transport.shop('one')).walk(one);
               return [walker.transcript, walker.shop.merchant.ledger()];
             });
-            const together = await withTransport(name, options, async (door) => {
-              const walker = new Walker(door.shop('one'));
-              const neighbour = new Walker(door.shop('other'));
+            const together = await withTransport(name, options, async (transport) => {
+              const walker = new Walker(transport.shop('one'));
+              const neighbour = new Walker(transport.shop('other'));
               const rest = [...other];
               for (const step of one) {
                 while (rest.length > 0 && turns.next().value) {
@@ -101,14 +101,14 @@ async function readsOf(shop: Shop): Promise<unknown> {
   return [...replies.map(({ text }) => text), structuredClone(shop.merchant.ledger())];
 }
 
-throughEveryDoor("another merchant's records", (door) => {
+onEveryTransport("another merchant's records", (transport) => {
   it(
     "cannot read, list, use, change or delete each other's records",
     () =>
       fc.assert(
         fc.asyncProperty(walks(15, allKinds), async (walk) => {
-          const owner = await new Walker(door.shop()).walk(walk);
-          const stranger = door.shop();
+          const owner = await new Walker(transport.shop()).walk(walk);
+          const stranger = transport.shop();
           await stranger.ask('card.create', 201, { body: cardBody() });
           const before = [await readsOf(owner.shop), await readsOf(stranger)];
           for (const [name, request] of callsOn(owner)) {
@@ -119,14 +119,14 @@ throughEveryDoor("another merchant's records", (door) => {
           await stranger.ask('payment.list', 400, { query: { start_id: startId } });
           expect([await readsOf(owner.shop), await readsOf(stranger)]).toEqual(before);
         }),
-        runsFor(door.name, 20),
+        runsFor(transport.name, 20),
       ),
     60_000,
   );
 
   it('receive the same response for ids of others as for unknown ids', async () => {
-    const owner = await new Walker(door.shop()).walk([{ ask: 'store', customer: undefined }]);
-    const stranger = door.shop();
+    const owner = await new Walker(transport.shop()).walk([{ ask: 'store', customer: undefined }]);
+    const stranger = transport.shop();
     const textOf = async (cardId: string) =>
       (await stranger.send('card.get', { params: { card_id: cardId } })).text.replaceAll(
         /"debug_id":"\w+"/g,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Link } from '../../../src/contract/service/common.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { runsFor } from '../support/own-transport.ts';
 import { allKinds, walks } from '../support/client-steps.ts';
 import { Walker } from '../support/client-walk.ts';
@@ -27,15 +27,15 @@ function bodyFor({ method, rel }: Link): unknown {
 const inOrder = ['GET', 'PATCH', 'POST', 'DELETE'];
 
 for (const profile of ['documented', 'recorded'] as const) {
-  throughEveryDoor(
+  onEveryTransport(
     `links under the ${profile} profile`,
-    (door) => {
+    (transport) => {
       it(
         'all work',
         () =>
           fc.assert(
             fc.asyncProperty(walks(15, allKinds), async (walk) => {
-              const walker = await new Walker(door.shop()).walk(walk);
+              const walker = await new Walker(transport.shop()).walk(walk);
               const { shop } = walker;
               const texts = walker.transcript.map((text) => text.slice(text.indexOf('\n\n') + 2));
               for (const { id, of } of walker.taken) {
@@ -71,7 +71,7 @@ for (const profile of ['documented', 'recorded'] as const) {
                 }
               }
             }),
-            runsFor(door.name, 20),
+            runsFor(transport.name, 20),
           ),
         60_000,
       );

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { see, type Seen } from '../../behaviour/forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { saleOf, storeCard, type PaymentReply } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { foundIn } from '../../behaviour/verdict/support/findings.ts';
@@ -121,29 +121,29 @@ async function surelyToBlame(shop: Shop): Promise<string[]> {
   return (await foundIn(shop)).filter((name) => /^(?:critical|high) /.test(name));
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a double charge or refund',
-  (door) => {
+  (transport) => {
     it('is not reported when each attempt repeats its request id', () =>
       fc.assert(
         fc.asyncProperty(custom, works, async (words, all) => {
-          const shop = door.shop();
+          const shop = transport.shop();
           const worker = await Worker.at(shop, words);
           for (const work of all) await worker.do(work);
           expect(await surelyTwice(shop)).toEqual([]);
         }),
-        runsFor(door.name, 60),
+        runsFor(transport.name, 60),
       ));
 
     it('is not reported for parallel work with late retries', () =>
       fc.assert(
         fc.asyncProperty(custom, works, fc.infiniteStream(fc.nat(7)), async (words, all, turns) => {
-          const shop = door.shop();
+          const shop = transport.shop();
           const worker = await Worker.at(shop, words);
           await worker.doTogether(all, () => turns.next().value);
           expect(await surelyToBlame(shop)).toEqual([]);
         }),
-        runsFor(door.name, 100),
+        runsFor(transport.name, 100),
       ));
 
     it('is reported when a client retries with a new id before it could know the result', () =>
@@ -157,7 +157,7 @@ throughEveryDoor(
           fc.integer({ min: 0, max: 119_000 }),
           fc.boolean(),
           async (words, before, after, op, outcome, waitMs, isRespelled) => {
-            const shop = door.shop();
+            const shop = transport.shop();
             const worker = await Worker.at(shop, words);
             for (const work of before) await worker.do(work);
             await worker.try(op, worker.newKey(), outcome);
@@ -168,7 +168,7 @@ throughEveryDoor(
             expect(await surelyTwice(shop)).toEqual([`critical ${rule}`]);
           },
         ),
-        runsFor(door.name, 60),
+        runsFor(transport.name, 60),
       ));
   },
   onTestTime,

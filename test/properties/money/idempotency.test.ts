@@ -1,7 +1,12 @@
 /** One PayPal-Request-Id has one effect, whatever happens in between, in parallel or later. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { doorNames, throughEveryDoor, type Reply, type Shop } from '../../support/transports.ts';
+import {
+  transportNames,
+  onEveryTransport,
+  type Reply,
+  type Shop,
+} from '../../support/transports.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 import { withTransport, runsFor } from '../support/own-transport.ts';
 
@@ -68,13 +73,13 @@ async function countOf({ shop }: Client, path: Attempt['path']): Promise<number>
   return shop.merchant.ledger().transfers.length;
 }
 
-throughEveryDoor('a request id', (door) => {
+onEveryTransport('a request id', (transport) => {
   it(
     'creates one record for each merchant and path until it expires',
     () =>
       fc.assert(
         fc.asyncProperty(fc.array(attempt, { maxLength: 25, size: 'max' }), async (attempts) => {
-          const clients = [await client(door.shop()), await client(door.shop())] as const;
+          const clients = [await client(transport.shop()), await client(transport.shop())] as const;
           const known = new Map<string, { variant: unknown; id: unknown; untilMs: number }>();
           for (const { waitMs, ...one } of attempts) {
             const by = clients[one.merchant];
@@ -105,13 +110,13 @@ throughEveryDoor('a request id', (door) => {
             }
           }
         }),
-        runsFor(door.name, 40),
+        runsFor(transport.name, 40),
       ),
     60_000,
   );
 
   it('returns the current record and moves no money', async () => {
-    const { shop, cardId } = await client(door.shop());
+    const { shop, cardId } = await client(transport.shop());
     const body = paymentBody({ cardId, total: '10.00' });
     const headers = { 'PayPal-Request-Id': 'pay' };
     const payment = await shop.ask('payment.create', 201, { body, headers });
@@ -135,7 +140,7 @@ throughEveryDoor('a request id', (door) => {
   });
 });
 
-for (const name of doorNames) {
+for (const name of transportNames) {
   it(`a request id creates one record from many parallel requests, however slow the first is (${name})`, async () => {
     let pauses: readonly number[] = [];
     let entered = 0;
@@ -147,7 +152,7 @@ for (const name of doorNames) {
     await withTransport(
       name,
       { hooks: { beforeRead: pause, beforeCommit: pause, afterCommit: pause } },
-      (door) =>
+      (transport) =>
         fc.assert(
           fc.asyncProperty(
             fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 8 }),
@@ -161,7 +166,7 @@ for (const name of doorNames) {
             ),
             async (turns, attempts) => {
               pauses = [];
-              const by = await client(door.shop());
+              const by = await client(transport.shop());
               pauses = turns;
               entered = 0;
               const replies = await Promise.all(

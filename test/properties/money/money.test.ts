@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PaymentOut } from '../../../src/contract/service/payments.ts';
-import { throughEveryDoor, type Reply, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Reply, type Shop } from '../../support/transports.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 import { MoneyModel } from './money-model.ts';
 import { runsFor } from '../support/own-transport.ts';
@@ -20,13 +20,13 @@ const moneySteps = {
   wait: 1,
 };
 
-throughEveryDoor('random walks of payments', (door) => {
+onEveryTransport('random walks of payments', (transport) => {
   it(
     'return what a minimal ledger expects, and leave exactly its balances',
     () =>
       fc.assert(
         fc.asyncProperty(walks(30, moneySteps), async (walk) => {
-          const walker = new Walker(door.shop());
+          const walker = new Walker(transport.shop());
           const model = new MoneyModel(walker);
           let before = await everything(walker.shop);
           for (const step of walk) {
@@ -48,7 +48,7 @@ throughEveryDoor('random walks of payments', (door) => {
             before = after;
           }
         }),
-        runsFor(door.name, 40),
+        runsFor(transport.name, 40),
       ),
     60_000,
   );
@@ -59,7 +59,7 @@ throughEveryDoor('random walks of payments', (door) => {
         fc.integer({ min: 1, max: 5000 }),
         fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 2, maxLength: 8 }),
         async (soldMinor, refunds) => {
-          const { shop, saleId } = await sold(door.shop(), soldMinor);
+          const { shop, saleId } = await sold(transport.shop(), soldMinor);
           const replies = await Promise.all(
             refunds.map(async (minor) => ({
               minor,
@@ -82,7 +82,7 @@ throughEveryDoor('random walks of payments', (door) => {
           expect(shop.merchant.ledger().balances.USD?.merchant).toBe(left);
         },
       ),
-      runsFor(door.name, 40),
+      runsFor(transport.name, 40),
     ));
 
   it("parallel captures never exceed the authorization's limit", () =>
@@ -91,7 +91,7 @@ throughEveryDoor('random walks of payments', (door) => {
         fc.integer({ min: 100, max: 200_000 }),
         fc.array(fc.integer({ min: 1, max: 130 }), { minLength: 2, maxLength: 6 }),
         async (heldMinor, percents) => {
-          const walker = new Walker(door.shop());
+          const walker = new Walker(transport.shop());
           await walker.take({ ask: 'store', customer: undefined });
           await walker.take({
             ask: 'pay',
@@ -118,7 +118,7 @@ throughEveryDoor('random walks of payments', (door) => {
           expect(walker.shop.merchant.ledger().balances.USD?.merchant ?? 0).toBe(captured);
         },
       ),
-      runsFor(door.name, 40),
+      runsFor(transport.name, 40),
     ));
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import type { Door } from '../../support/transports.ts';
+import type { TestTransport } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { collectGarbage, inHeap } from './heap.ts';
 import { withTransport } from '../support/own-transport.ts';
@@ -35,8 +35,8 @@ function bytesOf(body: Readonly<Record<string, unknown>>, number: Uint8Array): U
   return bytes;
 }
 
-async function use(door: Door, number: Uint8Array): Promise<void> {
-  const shop = door.shop();
+async function use(transport: TestTransport, number: Uint8Array): Promise<void> {
+  const shop = transport.shop();
   await shop.ask('card.create', 201, { body: bytesOf(cardBody({ number: gap }), number) });
   await shop.ask('payment.create', 201, { body: bytesOf(rawPaymentBody({ number: gap }), number) });
   const wrong = cardBody({ number: gap, type: 'amex' });
@@ -48,8 +48,8 @@ async function use(door: Door, number: Uint8Array): Promise<void> {
 /**
  * Repeats the same requests with a published number, so that no engine cache keeps the last one.
  */
-async function forget(door: Door): Promise<void> {
-  for (let i = 0; i < 10; i++) await use(door, Buffer.from('4111111111111111'));
+async function forget(transport: TestTransport): Promise<void> {
+  for (let i = 0; i < 10; i++) await use(transport, Buffer.from('4111111111111111'));
   collectGarbage();
 }
 
@@ -72,8 +72,8 @@ it('a card number is nowhere in memory after its request, on both transports', a
 });
 
 /** Sends a number that is refused for every reason, alone and with other mistakes. */
-async function beRefused(door: Door, number: Uint8Array): Promise<void> {
-  const shop = door.shop();
+async function beRefused(transport: TestTransport, number: Uint8Array): Promise<void> {
+  const shop = transport.shop();
   for (const change of [{}, { type: 'amex' }, { expire_year: undefined }]) {
     const card = cardBody({ number: gap, ...change });
     const headers = { 'PayPal-Request-Id': 'once' };
@@ -96,16 +96,16 @@ it("a refused number, or one from the team's list, is nowhere in memory either",
   const allowCards = join(folder, 'cards.txt');
   const digest = createHash('sha256').update(digested).digest('hex');
   writeFileSync(allowCards, Buffer.concat([allowed, Buffer.from(`\n${digest}\n`)]));
-  await withTransport('in process', { realCards: 'refuse', allowCards }, async (door) => {
-    expect(door.sandbox.about().allowedCards).toBe(2);
-    await use(door, allowed);
-    await use(door, digested);
-    await beRefused(door, refused);
-    await forget(door);
+  await withTransport('in process', { realCards: 'refuse', allowCards }, async (transport) => {
+    expect(transport.sandbox.about().allowedCards).toBe(2);
+    await use(transport, allowed);
+    await use(transport, digested);
+    await beRefused(transport, refused);
+    await forget(transport);
     // The engine remembers the last searched text, so read another list.
     writeFileSync(allowCards, '4111111111111111\n');
     createSandbox({ allowCards });
-    await forget(door);
+    await forget(transport);
     const [control, ...found] = await inHeap([kept, refused, allowed, digested]);
     expect(found).toEqual([0, 0, 0]);
     expect(control, 'the search finds what is there').toBeGreaterThan(0);

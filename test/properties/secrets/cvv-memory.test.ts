@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { exampleBodies } from '../../../src/contract/service/examples.ts';
-import type { Door } from '../../support/transports.ts';
+import type { TestTransport } from '../../support/transports.ts';
 import { cardBody, pans, rawPaymentBody } from '../../support/samples.ts';
 import { collectGarbage, inHeap, valuesUnder } from './heap.ts';
 import { withTransport } from '../support/own-transport.ts';
@@ -36,8 +36,8 @@ const changes: readonly Readonly<Record<string, unknown>>[] = [
   { cvv2: `${gap} `, expire_year: 2020 },
 ];
 
-async function send(door: Door, code: Uint8Array): Promise<void> {
-  const shop = door.shop();
+async function send(transport: TestTransport, code: Uint8Array): Promise<void> {
+  const shop = transport.shop();
   for (const change of changes) {
     await shop.send('card.create', { body: bytesOf(cardBody(change), code) });
     await shop.send('payment.create', { body: bytesOf(rawPaymentBody(change), code) });
@@ -50,8 +50,8 @@ async function send(door: Door, code: Uint8Array): Promise<void> {
 }
 
 /** Sends valid codes, one with a leading zero, in requests with every result. */
-async function use(door: Door): Promise<void> {
-  const shop = door.shop();
+async function use(transport: TestTransport): Promise<void> {
+  const shop = transport.shop();
   const good = [{ cvv2: '907' }, { cvv2: 907 }, { type: 'amex', number: pans.amex, cvv2: '0907' }];
   for (const change of good) {
     await shop.ask('card.create', 201, { body: cardBody(change) });

@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../src/index.ts';
 import { CliProcess } from '../../behaviour/cli/cli-process.ts';
-import { doorNames, testNow, type Door, type Shop } from '../../support/transports.ts';
+import {
+  transportNames,
+  testNow,
+  type TestTransport,
+  type Shop,
+} from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { withTransport, runsFor, writeResponse } from '../support/own-transport.ts';
 import { pan, strangers, type Pan } from '../support/card-numbers.ts';
@@ -25,12 +30,12 @@ const bodiesOf = ({ number, brand }: Pan) => {
   ] as const;
 };
 
-describe.each(doorNames)('an unknown card number (%s)', (name) => {
+describe.each(transportNames)('an unknown card number (%s)', (name) => {
   it('is refused, and no four of its digits appear in the refusal or the journal', () =>
-    withTransport(name, { realCards }, (door) =>
+    withTransport(name, { realCards }, (transport) =>
       fc.assert(
         fc.asyncProperty(pan, async (one) => {
-          const shop = door.shop();
+          const shop = transport.shop();
           for (const [operation, body] of bodiesOf(one)) {
             const { status, text, headers } = await shop.send(operation, { body });
             expect(status, one.number).toBe(400);
@@ -66,7 +71,10 @@ describe.each(doorNames)('an unknown card number (%s)', (name) => {
 });
 
 /** Everything that a merchant sees after sending a number in every place. */
-async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<readonly string[]> {
+async function allSeen(
+  name: (typeof transportNames)[number],
+  one: Pan,
+): Promise<readonly string[]> {
   const exchanges: Exchange[] = [];
   const options = {
     realCards,
@@ -75,9 +83,9 @@ async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<read
     systemClock: { nowMs: () => Date.parse(testNow) },
     listeners: { onExchange: (exchange: Exchange) => exchanges.push(exchange) },
   } as const;
-  return withTransport(name, options, async (door) => {
+  return withTransport(name, options, async (transport) => {
     const seen: string[] = [];
-    const shop = door.shop('merchant');
+    const shop = transport.shop('merchant');
     for (const op of ['card.create', 'payment.create'] as const) {
       shop.merchant.force({ op, outcome: 'token-revoked' });
     }
@@ -89,20 +97,26 @@ async function allSeen(name: (typeof doorNames)[number], one: Pan): Promise<read
         );
       }
     }
-    seen.push(...tellingOf(door, shop));
+    seen.push(...tellingOf(transport, shop));
     for (const [at, place] of hiddenPlaces.entries()) {
-      const text = await sendSecret(door.fetch, door.base, `place-${at}`, place, one.number);
+      const text = await sendSecret(
+        transport.fetch,
+        transport.base,
+        `place-${at}`,
+        place,
+        one.number,
+      );
       const lines = text.split('\n').filter((line) => !/^(?:connection|keep-alive): /.test(line));
-      const { merchant } = door.shop(`place-${at}`);
+      const { merchant } = transport.shop(`place-${at}`);
       seen.push([place.name, ...lines, readable(merchant.journal())].join('\n'));
     }
-    seen.push(readable(exchanges), readable(door.sandbox.merchants()));
+    seen.push(readable(exchanges), readable(transport.sandbox.merchants()));
     return seen;
   });
 }
 
 /** Everything that a sandbox reports about one merchant who only sent real cards. */
-function tellingOf({ sandbox }: Door, { merchant }: Shop): string[] {
+function tellingOf({ sandbox }: TestTransport, { merchant }: Shop): string[] {
   return [
     merchant.journal(),
     merchant.ledger(),

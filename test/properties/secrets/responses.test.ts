@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSandbox, type Exchange, type FixtureDocument } from '../../../src/index.ts';
 import {
-  doorNames,
+  transportNames,
   testNow,
-  type Door,
+  type TestTransport,
   type Request,
   type Shop,
 } from '../../support/transports.ts';
@@ -18,14 +18,14 @@ import { withTransport, runsFor, writeResponse } from '../support/own-transport.
 
 /** Everything that can be read after a request: lists, exchanges, output, journal, ledger. */
 async function readable(shop: Shop, exchanges: readonly Exchange[], printed: readonly unknown[]) {
-  const { merchant, door } = shop;
+  const { merchant, transport } = shop;
   const lists = await Promise.all([
     shop.send('card.list', { query: { page_size: '20' } }),
     shop.send('payment.list', { query: { count: '20' } }),
   ]);
   return [
     ...lists.map(writeResponse),
-    ...[exchanges, printed, merchant.journal(), merchant.ledger(), door.sandbox.about()].map(
+    ...[exchanges, printed, merchant.journal(), merchant.ledger(), transport.sandbox.about()].map(
       (value) => inspect(value, { depth: Infinity, showHidden: true, maxStringLength: Infinity }),
     ),
     await merchant.verdictPage(),
@@ -56,29 +56,34 @@ afterEach(() => {
 });
 
 async function used(
-  door: Door,
+  transport: TestTransport,
   place: Place,
   text: string,
 ): Promise<{ shop: Shop; answer: string }> {
-  const shop = door.shop();
-  return { shop, answer: await sendSecret(door.fetch, door.base, shop.merchant.id, place, text) };
+  const shop = transport.shop();
+  return {
+    shop,
+    answer: await sendSecret(transport.fetch, transport.base, shop.merchant.id, place, text),
+  };
 }
 
-describe.each(doorNames)('a card number (%s)', (name) => {
+describe.each(transportNames)('a card number (%s)', (name) => {
   it('is in no response, exchange, ledger, list, inspection, page, metric or output', async () => {
     const exchanges: Exchange[] = [];
     const printed = listenToConsole();
     await withTransport(
       name,
       { listeners: { onExchange: (exchange) => exchanges.push(exchange) } },
-      (door) =>
+      (transport) =>
         fc.assert(
           fc.asyncProperty(pan, fc.constantFrom(...hiddenPlaces), async ({ number }, place) => {
             exchanges.length = 0;
             printed.length = 0;
-            const { shop, answer } = await used(door, place, number);
+            const { shop, answer } = await used(transport, place, number);
             const all =
-              answer + (await readable(shop, exchanges, printed)) + (await door.sandbox.metrics());
+              answer +
+              (await readable(shop, exchanges, printed)) +
+              (await transport.sandbox.metrics());
             expect(appearsIn(all, number), `${place.name}: ${answer}`).toBe(false);
             expect(answer, place.name).not.toMatch(/^5/);
           }),
@@ -89,9 +94,9 @@ describe.each(doorNames)('a card number (%s)', (name) => {
   });
 
   it('appears where the contract says that a text is echoed', () =>
-    withTransport(name, {}, async (door) => {
+    withTransport(name, {}, async (transport) => {
       for (const place of echoedPlaces) {
-        const { answer } = await used(door, place, '4929851042331971');
+        const { answer } = await used(transport, place, '4929851042331971');
         expect(appearsIn(answer, '4929851042331971'), `${place.name}: ${answer}`).toBe(true);
       }
     }));
@@ -121,7 +126,7 @@ describe.each(doorNames)('a card number (%s)', (name) => {
 
 /** Everything that is visible of one merchant who uses a card in every way, valid and invalid. */
 async function allSeen(
-  name: (typeof doorNames)[number],
+  name: (typeof transportNames)[number],
   card: Pan,
   code: string,
 ): Promise<unknown> {
@@ -132,8 +137,8 @@ async function allSeen(
     systemClock: { nowMs: () => Date.parse(testNow) },
     listeners: { onExchange: (exchange: Exchange) => exchanges.push(exchange) },
   };
-  return withTransport(name, options, async (door) => {
-    const shop = door.shop('merchant');
+  return withTransport(name, options, async (transport) => {
+    const shop = transport.shop('merchant');
     const { number, brand } = card;
     const good = { number, type: brand, cvv2: code };
     const bent: readonly Readonly<Record<string, unknown>>[] = [

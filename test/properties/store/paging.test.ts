@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CardListOut } from '../../../src/contract/service/vault.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { runsFor } from '../support/own-transport.ts';
 import { pick } from '../support/client-walk.ts';
@@ -105,7 +105,7 @@ const span = fc.record({ start: edge, end: edge }, { requiredKeys: [] });
 /** More than any listing of these tests needs. */
 const mostPages = 150;
 
-throughEveryDoor('pages of cards', (door) => {
+onEveryTransport('pages of cards', (transport) => {
   it(
     'shows every remaining card exactly once, in order, with correct totals',
     () =>
@@ -122,7 +122,7 @@ throughEveryDoor('pages of cards', (door) => {
           seldom(filter),
           seldom(span),
           async (first, meanwhile, pageSize, sortBy, order, wanted, { start, end }) => {
-            const model = new VaultModel(door.shop());
+            const model = new VaultModel(transport.shop());
             for (const one of first) await model.play(one);
             model.touched.clear();
             const atMs = (of: Edge | undefined) =>
@@ -176,13 +176,13 @@ throughEveryDoor('pages of cards', (door) => {
             }
           },
         ),
-        runsFor(door.name, 40),
+        runsFor(transport.name, 40),
       ),
     60_000,
   );
 });
 
-throughEveryDoor('pages of payments', (door) => {
+onEveryTransport('pages of payments', (transport) => {
   it(
     'by next_id shows every payment exactly once while new ones are created',
     () =>
@@ -193,7 +193,7 @@ throughEveryDoor('pages of payments', (door) => {
           pageSizes,
           fc.constantFrom('asc', 'desc'),
           async (size, meanwhile, count, order) => {
-            const shop = door.shop();
+            const shop = transport.shop();
             const made: string[] = [];
             const make = async (howMany: number) => {
               for (let i = 0; i < howMany; i++) {
@@ -226,7 +226,7 @@ throughEveryDoor('pages of payments', (door) => {
             expect(seen.length).toBeGreaterThanOrEqual(size);
           },
         ),
-        runsFor(door.name, 40),
+        runsFor(transport.name, 40),
       ),
     60_000,
   );

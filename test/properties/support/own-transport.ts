@@ -1,6 +1,6 @@
 /** Starts separate transports for a test, and writes responses byte for byte. */
 import type { SandboxOptions } from '../../../src/index.ts';
-import { Door, type DoorName, type Reply } from '../../support/transports.ts';
+import { TestTransport, type TransportName, type Reply } from '../../support/transports.ts';
 import { runs } from '../../support/runs.ts';
 
 /** Headers that only the connection adds. */
@@ -19,20 +19,20 @@ export function writeResponse({ status, headers, text }: Reply<unknown>): string
 
 /** Opens a separate transport for one use. */
 export async function withTransport<T>(
-  name: DoorName,
+  name: TransportName,
   options: SandboxOptions,
-  use: (door: Door) => Promise<T>,
+  use: (transport: TestTransport) => Promise<T>,
 ): Promise<T> {
-  const door = new Door(name, options);
-  await door.open();
+  const transport = new TestTransport(name, options);
+  await transport.open();
   try {
-    return await use(door);
+    return await use(transport);
   } finally {
-    await door.close();
+    await transport.close();
   }
 }
 
 /** Fewer runs over sockets, which are slower. */
-export function runsFor(door: DoorName, inProcess: number): { readonly numRuns: number } {
-  return { numRuns: runs(door === 'socket' ? Math.ceil(inProcess / 5) : inProcess) };
+export function runsFor(transport: TransportName, inProcess: number): { readonly numRuns: number } {
+  return { numRuns: runs(transport === 'socket' ? Math.ceil(inProcess / 5) : inProcess) };
 }

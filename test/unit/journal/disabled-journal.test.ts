@@ -1,15 +1,15 @@
 /** A sandbox without a journal works as usual and never claims to know what it did not record. */
 import { expect, it } from 'vitest';
 import { call } from '../../behaviour/control/call.ts';
-import { throughEveryDoor } from '../../support/transports.ts';
+import { onEveryTransport } from '../../support/transports.ts';
 import { pay, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 
-throughEveryDoor(
+onEveryTransport(
   'a sandbox whose journal is off',
-  (door) => {
+  (transport) => {
     it('charges, replays, and applies rules', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const headers = { 'PayPal-Request-Id': 'order-1' };
       const body = paymentBody({ cardId });
@@ -24,7 +24,7 @@ throughEveryDoor(
     });
 
     it('keeps no exchange and counts each as dropped', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await pay(shop);
       expect(shop.merchant.journal()).toEqual({ dropped: 2, entries: [] });
       shop.merchant.reset();
@@ -34,10 +34,10 @@ throughEveryDoor(
     });
 
     it('cannot verify or judge, and explains why', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await pay(shop);
       const verified = await call(
-        door,
+        transport,
         `POST /_sandbox/journal/verify?merchant=${shop.merchant.id}`,
         { match: { operation: 'payment.create' }, times: 1 },
       );

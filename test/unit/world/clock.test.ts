@@ -25,8 +25,8 @@ describe('on a machine whose clock was set back', () => {
     withTransport(
       'in process',
       { clock: {}, systemClock: { nowMs: () => realMs } },
-      async (door) => {
-        const shop = door.shop('shop');
+      async (transport) => {
+        const shop = transport.shop('shop');
         const beganMs = realMs;
         const { id: cardId } = await shop.ask('card.create', 201, { body: cardBody() });
         shop.merchant.force({
@@ -111,8 +111,8 @@ describe.each(['in process', 'over HTTP'] as const)('a clock %s', (kind) => {
 });
 
 it('always shows four digits for the year', () =>
-  withTransport('in process', { clock: { start: lastTime, frozen: true } }, async (door) => {
-    const shop = door.shop('shop');
+  withTransport('in process', { clock: { start: lastTime, frozen: true } }, async (transport) => {
+    const shop = transport.shop('shop');
     const expiry = { expire_month: 12, expire_year: 9999 };
     const stored = await shop.ask('card.create', 201, { body: cardBody(expiry) });
     expect(stored.valid_until).toBe('9999-12-30T00:00:00Z');

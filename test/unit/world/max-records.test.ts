@@ -1,7 +1,7 @@
 /** A merchant holds at most the maximum number of records. */
 import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { throughEveryDoor, type Shop } from '../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { authorize, capture, sell, storeCard } from '../../support/purchases.ts';
 
@@ -14,11 +14,11 @@ function heldBy(shop: Shop): number {
   return [cards.rows.length, payments.rows.length, ...others].reduce((sum, one) => sum + one, 0);
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a merchant near the limit of records',
-  (door) => {
+  (transport) => {
     it('accepts a payment with its sale only if both fit', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const pay = () => shop.send('payment.create', { body: rawPaymentBody() });
       await sell(shop);
       const cardId = await storeCard(shop);
@@ -36,7 +36,7 @@ throughEveryDoor(
     });
 
     it('refuses new records at the limit but still accepts other changes', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const held = await authorize(shop);
       await capture(shop, held.id, '1.00');
       const cardId = await storeCard(shop);

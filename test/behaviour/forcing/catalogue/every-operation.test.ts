@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { operationNames, type OperationName } from '../../../../src/contract/service/operations.ts';
 import { canBeRequested } from '../../../../src/outcomes/catalogue.ts';
 import type { FaultName, Outcome } from '../../../../src/outcomes/outcome.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
@@ -31,9 +31,9 @@ const needsTwo = ({ effect }: Outcome): boolean =>
   (effect.kind === 'fault' && effect.fault === 'reset-if-reused');
 
 /** Refuses connections of every merchant, so it has a test of its own. */
-const shutsDoor = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
+const refusesConnections = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connections';
 
-const alike = forcible.filter((outcome) => !needsTwo(outcome) && !shutsDoor(outcome));
+const alike = forcible.filter((outcome) => !needsTwo(outcome) && !refusesConnections(outcome));
 
 /** Changes only the time of a response. */
 const onlySlow: readonly FaultName[] = ['slow-first-byte', 'varying-delay', 'slow-dribble'];
@@ -70,12 +70,12 @@ function withoutIds({ records, transfers }: Held): unknown {
   return JSON.parse(text);
 }
 
-throughEveryDoor(
+onEveryTransport(
   'an armed outcome',
-  (door) => {
+  (transport) => {
     // Outcomes without a transport fault are the same over every transport.
     const shown =
-      door.name === 'socket' ? alike.filter(({ effect }) => effect.kind === 'fault') : alike;
+      transport.name === 'socket' ? alike.filter(({ effect }) => effect.kind === 'fault') : alike;
 
     let shop: Shop;
     let subjects: Subjects;
@@ -84,7 +84,7 @@ throughEveryDoor(
     const undisturbedAnswers = new Map<OperationName, string>();
 
     beforeAll(async () => {
-      shop = door.shop();
+      shop = transport.shop();
       subjects = await makeSubjects(shop);
       shop.merchant.snapshot('ready');
       await inOrder(operationNames, async (operation) => {
@@ -173,7 +173,7 @@ function expectIt(outcome: Outcome, operation: OperationName, seen: Seen): void 
   } else expectWire(outcome, operation, usualStatus(operation), seen);
 }
 
-throughEveryDoor('a cardholder name of SBX- and an outcome id', (door) => {
+onEveryTransport('a cardholder name of SBX- and an outcome id', (transport) => {
   const named = alike.filter(
     (outcome) =>
       canBeRequested(outcome) &&
@@ -185,7 +185,7 @@ throughEveryDoor('a cardholder name of SBX- and an outcome id', (door) => {
   );
 
   it.each(named)('triggers $id, even if the id continues in the last name', async (outcome) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const name = `SBX-${outcome.id}`;
     const holder = { first_name: name.slice(0, 20), last_name: name.slice(20) || 'Tester' };
     const cardId = await storeCard(shop, holder);
@@ -206,7 +206,7 @@ throughEveryDoor('a cardholder name of SBX- and an outcome id', (door) => {
   });
 
   it('triggers the outcome for a raw card, too', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = rawPaymentBody({ first_name: 'CCREJECT-IF' });
     const seen = await see(shop, 'payment.create', { body });
     expect(seen.headers.get('sandbox-outcome')).toBe('decline-insufficient-funds; by=name');
@@ -214,7 +214,7 @@ throughEveryDoor('a cardholder name of SBX- and an outcome id', (door) => {
   });
 
   it('triggers nothing if the outcome needs several requests, affects other clients or cannot be forced', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = [
       'soft-decline-then-approve',
       'brownout',

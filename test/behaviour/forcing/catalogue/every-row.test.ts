@@ -1,6 +1,6 @@
 /** Every catalogue row by every trigger, over both transports: phase, ledger, response, conclusion, header. */
 import { describe, expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { booksOf, expectBalanced } from '../books.ts';
 import { see, type Seen } from '../tolerant-client.ts';
 import { expectBooks, expectHonest } from './expected-books.ts';
@@ -22,20 +22,20 @@ const pairs = forcible.flatMap((outcome) =>
 const words = (trigger: Trigger): string =>
   'value' in trigger ? `${trigger.by} ${trigger.value}` : trigger.by;
 
-throughEveryDoor(
+onEveryTransport(
   'a forced outcome',
-  (door) => {
+  (transport) => {
     it.each(
       pairs.map((pair) => ({ ...pair, title: `${pair.outcome.id} by ${words(pair.trigger)}` })),
     )('$title', async ({ outcome, trigger }) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { operation, call } = await prepare(shop, outcome, trigger);
       const before = await booksOf(shop);
       // The previous row may have closed every connection. This request opens one that can be reused.
       if (needsReusedConnection(outcome)) await see(shop, 'card.list', {});
       const seen = await see(shop, operation, call);
       const after = await booksOf(shop);
-      if (needsReusedConnection(outcome) && door.name === 'in process') {
+      if (needsReusedConnection(outcome) && transport.name === 'in process') {
         expectLeftAlone(shop, trigger, usualStatus(operation), seen);
         return;
       }

@@ -5,7 +5,7 @@ import type { OperationName } from '../../../../src/contract/service/operations.
 import { catalogue } from '../../../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../../../src/outcomes/outcome.ts';
 import { runsFor } from '../../../properties/support/own-transport.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
 import { makeSubjects } from '../../../support/valid-requests.ts';
@@ -104,15 +104,15 @@ async function disturbed(shop: Shop, one: Step, call: Call): Promise<void> {
   await see(shop, operation, { ...call, headers: { 'Sandbox-Outcome': words } });
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a merchant with faults',
-  (door) => {
+  (transport) => {
     it(
       'has the same records as a merchant that received only the executed requests',
       () =>
         fc.assert(
           fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-            const [left, right] = [door.shop(), door.shop()];
+            const [left, right] = [transport.shop(), transport.shop()];
             await Promise.all([storeCard(left), storeCard(right)]);
             for (const one of steps) {
               const [call, same] = [await callFor(left, one), await callFor(right, one)];
@@ -123,7 +123,7 @@ throughEveryDoor(
             expect(withoutIds(await booksOf(left))).toEqual(withoutIds(await booksOf(right)));
             expectBalanced(left);
           }),
-          runsFor(door.name, 40),
+          runsFor(transport.name, 40),
         ),
       60_000,
     );
@@ -148,9 +148,9 @@ const bent = forcible.flatMap((outcome) =>
   }),
 );
 
-throughEveryDoor('a payment or refund with a forced result', (door) => {
+onEveryTransport('a payment or refund with a forced result', (transport) => {
   it.each(bent)('ends as $end: $id on $operation', async ({ id, operation, end }) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = requestFor(operation, await makeSubjects(shop));
     shop.merchant.snapshot('ready');
     const { balances: before } = shop.merchant.ledger();
@@ -175,9 +175,9 @@ describe('an outcome with two effects', () => {
   });
 });
 
-throughEveryDoor('executed-twice-by-proxy', (door) => {
+onEveryTransport('executed-twice-by-proxy', (transport) => {
   it('makes two payments or two refunds from one request', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const headers = { 'PayPal-Request-Id': 'one' };
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
@@ -196,7 +196,7 @@ throughEveryDoor('executed-twice-by-proxy', (door) => {
   });
 
   it('does not repeat a request whose second execution is invalid: a used invoice number, a refund above the sale', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
     const body = paymentBody({ cardId, total: '10.00', transaction: { invoice_number: 'INV-1' } });

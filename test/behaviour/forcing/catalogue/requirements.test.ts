@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { catalogue } from '../../../../src/outcomes/catalogue.ts';
 import type { Requirement } from '../../../../src/outcomes/outcome.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import {
   authorizationOf,
@@ -46,9 +46,9 @@ it('requirements are declared for outcomes about sales and stored cards', () => 
   expect(needing('sale')).toEqual(ofSales.map(({ id }) => id));
 });
 
-throughEveryDoor('a payment without what an outcome needs', (door) => {
+onEveryTransport('a payment without what an outcome needs', (transport) => {
   it.each(all)('does not use up a rule for %s (%s)', async (outcome, need) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = await without(shop, need);
     const [id] = shop.merchant.force({ op: 'payment.create', outcome });
     const seen = await see(shop, 'payment.create', { body });
@@ -63,7 +63,7 @@ throughEveryDoor('a payment without what an outcome needs', (door) => {
     ['Sandbox-Outcome', 'not-forced; by=header'],
     ['number', null],
   ])('is not affected by a trigger of kind %s, which reports %j', async (by, told) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const number = by === 'number' ? '4000009900001051' : '4417119669820331';
     const cardId = await storeCard(shop, { number });
     const seen = await see(shop, 'payment.create', {
@@ -75,7 +75,7 @@ throughEveryDoor('a payment without what an outcome needs', (door) => {
   });
 });
 
-throughEveryDoor('a response without what an outcome changes', (door) => {
+onEveryTransport('a response without what an outcome changes', (transport) => {
   const empty = ['truncated-body', 'json-wrong-content-type', 'unknown-field-added'];
   const tokens = ['id-format-longer', 'timestamp-precision-varies', 'unknown-enum-value'];
   const pairs = [
@@ -84,7 +84,7 @@ throughEveryDoor('a response without what an outcome changes', (door) => {
   ];
 
   it.each(pairs)('refuses a rule: on %s (%i) with %s', (op, _status, id) => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     expect(() => merchant.force({ op, outcome: id })).toThrow(
       `"${id}" cannot happen on ${op}, only on: `,
     );
@@ -93,7 +93,7 @@ throughEveryDoor('a response without what an outcome changes', (door) => {
   it.each(pairs)(
     'does not trigger a rule for any operation: %s (%i) with %s',
     async (op, status, outcome) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const call = requestFor(op, await makeSubjects(shop));
       const [id] = shop.merchant.force({ op: 'any', outcome });
       const seen = await see(shop, op, call);
@@ -105,7 +105,7 @@ throughEveryDoor('a response without what an outcome changes', (door) => {
   );
 
   it.each(pairs)('reports a header that cannot apply: %s (%i) with %s', async (op, status, id) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = requestFor(op, await makeSubjects(shop));
     const seen = await see(shop, op, withHeaders(call, { 'Sandbox-Outcome': id }));
     expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
@@ -115,12 +115,12 @@ throughEveryDoor('a response without what an outcome changes', (door) => {
   });
 });
 
-throughEveryDoor('the result of a check on an authorization', (door) => {
+onEveryTransport('the result of a check on an authorization', (transport) => {
   it.each([
     ['cvv-mismatch-accepted', { cvv_code: 'N' }],
     ['avs-unavailable', { avs_code: 'U' }],
   ])('is returned with the authorization: %s', async (outcome, processor) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const body = paymentBody({ cardId: await storeCard(shop), intent: 'authorize' });
     shop.merchant.force({ op: 'payment.create', outcome });
     const payment = await shop.ask('payment.create', 201, { body });
@@ -136,7 +136,7 @@ throughEveryDoor('the result of a check on an authorization', (door) => {
   });
 });
 
-throughEveryDoor('avs-unavailable', (door) => {
+onEveryTransport('avs-unavailable', (transport) => {
   const address = { line1: '1 Mock Way', city: 'Sampleton', country_code: 'DE' };
 
   it.each([
@@ -144,7 +144,7 @@ throughEveryDoor('avs-unavailable', (door) => {
     ['elsewhere', 'G', { billing_address: address }],
     ['an unknown country', 'U', { billing_address: undefined }],
   ])('reports the code for a card from %s: %s', async (_where, code, change) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: cardBody(change) });
     const headers = { 'Sandbox-Outcome': 'avs-unavailable' };
     await inOrder([paymentBody({ cardId: id }), rawPaymentBody(change)], async (body) => {

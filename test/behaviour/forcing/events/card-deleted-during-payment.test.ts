@@ -1,6 +1,6 @@
 /** One worker pays with a card while another one deletes it. Either may come first. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { merchantBalanceMinor, pay, storeCard } from '../../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { see } from '../tolerant-client.ts';
@@ -21,9 +21,9 @@ async function isGone(shop: Shop, cardId: string): Promise<void> {
   await shop.ask('payment.create', 404, { body: paymentBody({ cardId }) });
 }
 
-throughEveryDoor('a card that is deleted during a payment', (door) => {
+onEveryTransport('a card that is deleted during a payment', (transport) => {
   it('refuses the payment without moving money if the deletion comes first', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     race(shop, 'deletion');
     const refused = await shop.reply('payment.create', 404, { body: paymentBody({ cardId }) });
@@ -34,7 +34,7 @@ throughEveryDoor('a card that is deleted during a payment', (door) => {
   });
 
   it('pays once if the payment comes first, and never again', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     race(shop, 'payment');
     const { id } = await pay(shop, { cardId });
@@ -47,7 +47,7 @@ throughEveryDoor('a card that is deleted during a payment', (door) => {
   it.each(['deletion', 'payment'] as const)(
     'is deleted even if the payment request gets no response (%s first)',
     async (first) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       race(shop, first);
       shop.merchant.force({ op: 'payment.create', outcome: 'error-503-before-commit' });
@@ -61,7 +61,7 @@ throughEveryDoor('a card that is deleted during a payment', (door) => {
   it.each(['deletion', 'payment'] as const)(
     'answers a retry by the state of the ledger (%s first)',
     async (first) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const call = {
         body: paymentBody({ cardId }),
@@ -76,7 +76,7 @@ throughEveryDoor('a card that is deleted during a payment', (door) => {
   );
 
   it('causes no finding for a client that stores another card and pays with it', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     race(shop, 'deletion');
     await shop.ask('payment.create', 404, { body: paymentBody({ cardId }) });
@@ -87,7 +87,7 @@ throughEveryDoor('a card that is deleted during a payment', (door) => {
   });
 
   it('leaves an unknown outcome if the payment came first and the response was lost', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     race(shop, 'payment');
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
@@ -98,7 +98,7 @@ throughEveryDoor('a card that is deleted during a payment', (door) => {
   });
 
   it('waits for a payment with a stored card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     race(shop, 'deletion');
     await shop.ask('payment.create', 201, { body: rawPaymentBody() });
     expect(shop.merchant.unfired()).toMatchObject([

@@ -1,6 +1,6 @@
 /** Events on the merchant's clock: cards that issuers change, held money, and sales that follow their payment. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import {
   dayMs,
   merchantBalanceMinor,
@@ -15,12 +15,12 @@ import { at, see } from '../tolerant-client.ts';
 
 const cardNow = (shop: Shop, id: string) => shop.ask('card.get', 200, { params: { card_id: id } });
 
-throughEveryDoor('an account updater', (door) => {
+onEveryTransport('an account updater', (transport) => {
   it.each([
     ['card-auto-updated', '4000009900001127', 'xxxxxxxxxxxx1127'],
     ['card-auto-replaced', '4000009900001135', 'xxxxxxxxxxxx1136'],
   ])('changes a card exactly on time: %s', async (_id, number, after) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { number, expire_month: 6, expire_year: 2026 });
     const before = await cardNow(shop, cardId);
     shop.merchant.clock.advance(30 * dayMs - 1);
@@ -39,7 +39,7 @@ throughEveryDoor('an account updater', (door) => {
   });
 
   it('closes a card: it stays readable, and every payment is declined', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { number: '4000009900001143' });
     await pay(shop, { cardId });
     shop.merchant.clock.advance(30 * dayMs);
@@ -53,13 +53,13 @@ throughEveryDoor('an account updater', (door) => {
   });
 
   it('does not change a card that was deleted before', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { number: '4000009900001127' });
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
     shop.merchant.clock.advance(30 * dayMs);
     await shop.ask('card.get', 404, { params: { card_id: cardId } });
     // The event was still scheduled at the export, which is valid.
-    const other = door.shop();
+    const other = transport.shop();
     const gone = await storeCard(other, { number: '4000009900001127' });
     await other.ask('card.delete', 204, { params: { card_id: gone } });
     other.merchant.import(JSON.parse(JSON.stringify(other.merchant.export())));
@@ -68,7 +68,7 @@ throughEveryDoor('an account updater', (door) => {
   });
 
   it('changes a given card by a timeline, also after an export and import', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario({
       scenario: 'reissued',
       version: 1,
@@ -97,7 +97,7 @@ throughEveryDoor('an account updater', (door) => {
   });
 
   it('must name a card in a timeline', () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     expect(() =>
       shop.merchant.playScenario({
         scenario: 'reissued',
@@ -109,9 +109,9 @@ throughEveryDoor('an account updater', (door) => {
   });
 });
 
-throughEveryDoor('a sale whose money is held', (door) => {
+onEveryTransport('a sale whose money is held', (transport) => {
   it('is completed at once and released exactly on time', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { number: '4000009900001036' });
     const sale = await sell(shop, { cardId, total: '10.00' });
     expect([sale.state, sale.payment_hold_status]).toEqual(['completed', 'HELD']);
@@ -127,9 +127,9 @@ throughEveryDoor('a sale whose money is held', (door) => {
   });
 });
 
-throughEveryDoor('a partially committed payment', (door) => {
+onEveryTransport('a partially committed payment', (transport) => {
   it('answers 500, has no sale at first, and gets its sale and money on time', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'partial-commit' });
     const headers = { 'PayPal-Request-Id': 'one' };
@@ -156,7 +156,7 @@ throughEveryDoor('a partially committed payment', (door) => {
   });
 
   it('can fail, and then has no sale, no money and no patch', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const seen = await see(shop, 'payment.create', {
       body: paymentBody({ cardId }),

@@ -2,7 +2,7 @@
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Door, testNow, type Shop } from '../../../support/transports.ts';
+import { TestTransport, testNow, type Shop } from '../../../support/transports.ts';
 import { saleOf, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
 
@@ -12,13 +12,13 @@ let held: { readonly at?: 'beforeRead' | 'beforeCommit'; readonly ms?: number } 
 const holdAt = (at: 'beforeRead' | 'beforeCommit') => async () => {
   if (held.at === at) nowMs += held.ms ?? 0;
 };
-const door = new Door('socket', {
+const transport = new TestTransport('socket', {
   clock: {},
   systemClock: { nowMs: () => nowMs },
   hooks: { beforeRead: holdAt('beforeRead'), beforeCommit: holdAt('beforeCommit') },
 });
-beforeAll(() => door.open());
-afterAll(() => door.close());
+beforeAll(() => transport.open());
+afterAll(() => transport.close());
 beforeEach(() => {
   held = {};
 });
@@ -34,7 +34,7 @@ async function pendingSale(shop: Shop) {
 
 describe.each(['beforeRead', 'beforeCommit'] as const)('a request that is held (%s)', (at) => {
   it('changes a card after the events that happened meanwhile, so that update_time increases', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({
       op: 'card.create',
       then: { outcome: 'card-auto-updated', with: { after: '10s' } },
@@ -55,16 +55,16 @@ describe.each(['beforeRead', 'beforeCommit'] as const)('a request that is held (
 });
 
 it('sees the sale as it is when the request is released', async () => {
-  const shop = door.shop();
+  const shop = transport.shop();
   const { id } = await pendingSale(shop);
   held = { at: 'beforeRead', ms: 20_000 };
   await shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} });
 });
 
 it('sees the sale as it is when the whole body has arrived', async () => {
-  const shop = door.shop();
+  const shop = transport.shop();
   const { id } = await pendingSale(shop);
-  const { hostname, port } = new URL(door.base);
+  const { hostname, port } = new URL(transport.base);
   const socket = connectTcp(Number(port), hostname);
   socket.write(
     [

@@ -1,7 +1,7 @@
 /** Timeline events without effect fail a verdict, like rules that never fired. */
 import { describe, expect, it } from 'vitest';
 import { scenario } from '../../../../src/index.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 
@@ -24,9 +24,9 @@ async function missedIn(shop: Shop, order: { allowUnfired?: boolean } = {}) {
   return { texts: reasons.map(({ kind, text }) => `${kind}: ${text}`), missed };
 }
 
-throughEveryDoor('a timeline event', (door) => {
+onEveryTransport('a timeline event', (transport) => {
   it('is reported if it found no sale, unless the verdict allows it', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario(about('none').event('+P1D', event).build());
     await storeCard(shop);
     shop.merchant.clock.advance(dayMs);
@@ -40,7 +40,7 @@ throughEveryDoor('a timeline event', (door) => {
   });
 
   it('is reported with its card if no sale was made with that card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario(about('other').event('+P1D', event, { card: 'anna' }).build());
     const cardId = await storeCard(shop);
     await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
@@ -58,7 +58,7 @@ throughEveryDoor('a timeline event', (door) => {
     [event, soon, event, 'was reversed'],
     ['chargeback-opened-won-lost', soon, 'chargeback-opened-won-lost', 'had already been disputed'],
   ])('has no effect after %s %j: %s', async (outcome, parameters, next, state) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario(about('done').event('+P1D', next).build());
     shop.merchant.force({ op: 'payment.create', outcome: { outcome, with: parameters } });
     const { id } = await sell(shop);
@@ -72,7 +72,7 @@ throughEveryDoor('a timeline event', (door) => {
     [2, [expect.stringContaining('which was denied, nor in 1 before it')]],
     [1, []],
   ])('has an effect on every sale if it changes at least one: denied %i', async (times, why) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario(about('all').event('+P1D', event, { sale: 'every' }).build());
     shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201', times });
     await sell(shop);
@@ -82,7 +82,7 @@ throughEveryDoor('a timeline event', (door) => {
   });
 
   it('changes a sale that settles at the same time', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const timeline = about('even').clock({ mode: 'virtual', start: '2026-05-01T10:00:00Z' });
     shop.merchant.playScenario(timeline.event('+P1D', event).build());
     shop.merchant.clock.freeze();
@@ -96,7 +96,7 @@ throughEveryDoor('a timeline event', (door) => {
   });
 
   it('is reported if its card was deleted before', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sequel = 'card-closed-by-issuer';
     shop.merchant.playScenario(about('gone').event('+P1D', sequel, { card: 'anna' }).build());
     const [kept] = (await shop.ask('card.list', 200, {})).items;
@@ -108,7 +108,7 @@ throughEveryDoor('a timeline event', (door) => {
   });
 
   it('is reported with its time if it has not happened yet', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const when = { mode: 'virtual', start: '2026-05-01T10:00:00Z' } as const;
     const timeline = about('later').clock(when).states('calm', 'wild').goto('+P2D', 'wild');
     shop.merchant.playScenario(timeline.event('+P3D', event).build());
@@ -122,7 +122,7 @@ throughEveryDoor('a timeline event', (door) => {
   });
 
   it('is not reported if it is optional or had an effect', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const timeline = about('well').event('+P1D', event, { optional: true });
     shop.merchant.playScenario(
       timeline.event('+P2D', event).event('+P9D', event, { optional: true }).build(),
@@ -135,7 +135,7 @@ throughEveryDoor('a timeline event', (door) => {
   });
 
   it('stays reported after a snapshot or export, but not after a reset', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario(about('kept').event('+P1D', event).build());
     shop.merchant.clock.advance(dayMs);
     const { missed } = await missedIn(shop);

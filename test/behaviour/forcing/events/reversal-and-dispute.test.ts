@@ -1,6 +1,6 @@
 /** A reversal and a dispute of one sale, in any order, take the money back once. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, merchantBalanceMinor, saleOf, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { expectBalanced } from '../books.ts';
@@ -18,7 +18,7 @@ const disputed = (when: string, outcome: 'won' | 'lost') => ({
   with: { outcome, resolveAfter: 'P10D' },
 });
 
-throughEveryDoor('the money of a sale', (door) => {
+onEveryTransport('the money of a sale', (transport) => {
   it.each([
     [
       'reversed while its dispute is open',
@@ -56,7 +56,7 @@ throughEveryDoor('the money of a sale', (door) => {
       { moved: ['chargeback', 'chargeback-won'], state: 'completed' },
     ],
   ])('is taken back once when the sale is %s', async (_story, timeline, { moved, state }) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario({
       scenario: 'taken-back-twice',
       version: 1,

@@ -1,7 +1,7 @@
 /** Money that changes after the response: on time, by the right amount, once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import {
   dayMs,
@@ -40,12 +40,12 @@ const movements = (shop: Shop) =>
     .ledger()
     .transfers.map(({ cause, debit, amount, atMs }) => [cause, debit, amount.minor, atMs]);
 
-throughEveryDoor('a pending sale', (door) => {
+onEveryTransport('a pending sale', (transport) => {
   it.each([
     ['sale-pending-then-completed', 'completed', 1000],
     ['sale-pending-then-denied', 'denied', 0],
   ])('settles exactly on time: %s', async (outcome, state, balanceMinor) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, { outcome, with: { settleAfter: 'PT36H' } });
     expect([sale.state, sale.reason_code]).toEqual(['pending', 'PAYMENT_REVIEW']);
     shop.merchant.clock.advance(36 * hourMs - 1);
@@ -65,7 +65,7 @@ throughEveryDoor('a pending sale', (door) => {
   });
 
   it('settles at its own time even if the clock jumps further', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, 'sale-pending-then-completed');
     shop.merchant.clock.advance(400 * dayMs);
     const dueMs = Date.parse(sale.create_time) + 2 * dayMs;
@@ -74,7 +74,7 @@ throughEveryDoor('a pending sale', (door) => {
   });
 
   it('stays pending if the review never ends', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, {
       outcome: 'sale-pending-forever',
       with: { reasonCode: 'RISK_REVIEW' },
@@ -90,7 +90,7 @@ throughEveryDoor('a pending sale', (door) => {
   it.each(['sale-pending-then-completed', 'sale-pending-then-denied', 'declined-inside-201'])(
     'has no money to refund: %s',
     async (outcome) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop, outcome);
       const refused = await shop.ask('sale.refund', 400, refund(sale.id));
       expect(refused.name).toBe('TRANSACTION_REFUSED');
@@ -102,7 +102,7 @@ throughEveryDoor('a pending sale', (door) => {
   );
 
   it('settles before a request that arrives at the same time', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, 'sale-pending-then-completed');
     shop.merchant.clock.advance(2 * dayMs);
     await shop.ask('sale.refund', 201, refund(sale.id));
@@ -110,12 +110,12 @@ throughEveryDoor('a pending sale', (door) => {
   });
 });
 
-throughEveryDoor('a pending refund', (door) => {
+onEveryTransport('a pending refund', (transport) => {
   it.each([
     ['refund-pending-then-completed', 'completed', 600],
     ['refund-failed-later', 'failed', 1000],
   ])('ends exactly on time: %s', async (outcome, state, balanceMinor) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, 'ok');
     shop.merchant.force({ op: 'sale.refund', outcome: { outcome, with: { after: 'P3D' } } });
     const made = await shop.ask('sale.refund', 201, refund(sale.id, '4.00'));
@@ -131,7 +131,7 @@ throughEveryDoor('a pending refund', (door) => {
   });
 
   it('restores the refundable amount when it fails, and no more', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, 'ok');
     shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
     await shop.ask('sale.refund', 201, refund(sale.id, '4.00'));
@@ -145,7 +145,7 @@ throughEveryDoor('a pending refund', (door) => {
   });
 
   it('can be triggered by the card of the payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { number: '4000000000005126' });
     const body = paymentBody({ cardId, total: '10.00' });
     const sale = saleOf(await shop.ask('payment.create', 201, { body }));
@@ -157,9 +157,9 @@ throughEveryDoor('a pending refund', (door) => {
   });
 });
 
-throughEveryDoor('money of a completed sale that is taken back', (door) => {
+onEveryTransport('money of a completed sale that is taken back', (transport) => {
   it('returns to the cardholder when the sale is reversed', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, 'sale-reversed-later');
     const soldMs = Date.parse(sale.create_time);
     shop.merchant.clock.advance(3 * dayMs);
@@ -175,7 +175,7 @@ throughEveryDoor('money of a completed sale that is taken back', (door) => {
     ['lost', 0],
     ['won', 1000],
   ])('is disputed and %s, each exactly on time', async (outcome, balanceMinor) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, {
       outcome: 'chargeback-opened-won-lost',
       with: { after: 'P20D', resolveAfter: 'P10D', outcome },
@@ -199,7 +199,7 @@ throughEveryDoor('money of a completed sale that is taken back', (door) => {
   });
 
   it('is paid twice by a merchant that refunds a disputed sale', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, 'chargeback-opened-won-lost');
     shop.merchant.clock.advance(20 * dayMs);
     await shop.ask('sale.refund', 201, refund(sale.id));
@@ -209,7 +209,7 @@ throughEveryDoor('money of a completed sale that is taken back', (door) => {
   });
 
   it('belongs to the last, the first or every sale, as the timeline says', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario({
       scenario: 'takes-back',
       version: 1,
@@ -240,7 +240,7 @@ throughEveryDoor('money of a completed sale that is taken back', (door) => {
   });
 
   it('belongs to the sales of one card if the timeline names its id', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = ['CARD-VISA0000000000001EXAMPLE', 'CARD-MASTERCARD0000001EXAMPLE'];
     const [card] = ids;
     shop.merchant.playScenario({
@@ -309,11 +309,11 @@ function refundedMinor(payment: unknown): number {
 
 describe('the ledger of a merchant', () => {
   it('stays balanced and refunds no more than was charged, whatever is forced', async () => {
-    const door = new Door('in process', {});
-    await door.open();
+    const transport = new TestTransport('in process', {});
+    await transport.open();
     await fc.assert(
       fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 15 }), async (deeds) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const cardId = await storeCard(shop);
         await inOrder(deeds, async (one) => {
           if (one.kind === 'wait') shop.merchant.clock.advance(one.ms);
@@ -352,6 +352,6 @@ describe('the ledger of a merchant', () => {
       }),
       { numRuns: runs(60) },
     );
-    await door.close();
+    await transport.close();
   });
 });

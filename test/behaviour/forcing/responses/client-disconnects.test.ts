@@ -1,6 +1,6 @@
 /** Clients that disconnect and responses that break: the same for `fetch` over both transports. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { merchantBalanceMinor, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { begin, codeOf, fired, see, type Call } from '../tolerant-client.ts';
@@ -9,13 +9,13 @@ async function payment(shop: Shop): Promise<Call> {
   return { body: paymentBody({ cardId: await storeCard(shop), total: '10.00' }) };
 }
 
-throughEveryDoor('a client that disconnects', (door) => {
+onEveryTransport('a client that disconnects', (transport) => {
   it.each([
     ['hang-before-commit', 0],
     ['hang-after-commit', 1000],
     ['slow-first-byte', 1000],
   ])('ends %s with its own reason', async (outcome, balanceMinor) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await payment(shop);
     shop.merchant.force({ op: 'payment.create', outcome });
     const leaving = new AbortController();
@@ -28,7 +28,7 @@ throughEveryDoor('a client that disconnects', (door) => {
   });
 
   it('ends a hanging request by a deadline', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await payment(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'hang-before-commit' });
     const answer = begin(shop, 'payment.create', { ...call, signal: AbortSignal.timeout(40) });
@@ -36,7 +36,7 @@ throughEveryDoor('a client that disconnects', (door) => {
   });
 
   it('ends a slow response with its own abort reason', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await payment(shop);
     const step = { outcome: 'slow-dribble', with: { chunkBytes: 10, gap: '20ms' } };
     shop.merchant.force({ op: 'payment.create', outcome: step });
@@ -51,7 +51,7 @@ throughEveryDoor('a client that disconnects', (door) => {
   });
 
   it('may have disconnected before the request started', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await payment(shop);
     const [id = ''] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     const signal = AbortSignal.abort();
@@ -60,13 +60,13 @@ throughEveryDoor('a client that disconnects', (door) => {
   });
 });
 
-throughEveryDoor('a broken response', (door) => {
+onEveryTransport('a broken response', (transport) => {
   it.each([
     ['truncated-body', 'UND_ERR_SOCKET'],
     ['malformed-chunk', 'HPE_INVALID_CHUNK_SIZE'],
     ['wrong-content-encoding', 'Z_DATA_ERROR'],
   ])('%s begins well, and its body fails with %s', async (outcome, code) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await payment(shop);
     shop.merchant.force({ op: 'payment.create', outcome });
     const answer = await begin(shop, 'payment.create', call);
@@ -79,7 +79,7 @@ throughEveryDoor('a broken response', (door) => {
   it.each(['reset-after-commit', 'close-after-commit', 'garbage-then-close'])(
     '%s rejects with a TypeError, as fetch does',
     async (outcome) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const call = await payment(shop);
       shop.merchant.force({ op: 'payment.create', outcome });
       await expect(begin(shop, 'payment.create', call)).rejects.toThrow(
@@ -89,7 +89,7 @@ throughEveryDoor('a broken response', (door) => {
   );
 
   it('does not affect the next request', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await payment(shop);
     const sequence = [
       'reset-before-commit',

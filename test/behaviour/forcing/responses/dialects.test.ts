@@ -1,6 +1,6 @@
 /** Dialects: the same responses written in another form, with the same meaning. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { at, see } from '../tolerant-client.ts';
@@ -50,9 +50,9 @@ async function twoWays(shop: Shop, always: readonly [string, ...string[]]) {
   return { plain, written };
 }
 
-throughEveryDoor('a dialect', (door) => {
+onEveryTransport('a dialect', (transport) => {
   it.each(dialects)('keeps the meaning of a response: %s', async (dialect) => {
-    const { plain, written } = await twoWays(door.shop(), [dialect]);
+    const { plain, written } = await twoWays(transport.shop(), [dialect]);
     const [one, other]: unknown[] = [JSON.parse(plain.text), JSON.parse(written.text)];
     expect(meaningOf(other)).toEqual(meaningOf(one));
     if (dialect !== 'deprecation-headers') expect(written.text).not.toBe(plain.text);
@@ -60,7 +60,7 @@ throughEveryDoor('a dialect', (door) => {
   });
 
   it('keeps the meaning when all dialects apply, and writes the same each time', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { plain, written } = await twoWays(shop, dialects);
     expect(meaningOf(JSON.parse(written.text))).toEqual(meaningOf(JSON.parse(plain.text)));
     expect(written.headers.get('sunset')).not.toBeNull();
@@ -70,7 +70,7 @@ throughEveryDoor('a dialect', (door) => {
   });
 
   it('applies to errors, too', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'any', always: ['unknown-field-added'] });
     const seen = await see(shop, 'card.get', { path: '/v1/vault/credit-cards/CARD-NOBODYHASTHIS' });
     expect(seen.status).toBe(404);
@@ -81,7 +81,7 @@ throughEveryDoor('a dialect', (door) => {
   });
 
   it('adds no body to a response without one, but adds its headers', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'any', always: [...dialects, 'clock-skew-ahead'] });
     const seen = await see(shop, 'card.delete', { path: `/v1/vault/credit-cards/${cardId}` });
@@ -95,7 +95,7 @@ throughEveryDoor('a dialect', (door) => {
   });
 
   it('puts an unknown value at one path, or at every state and type', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const path = 'transactions[0].related_resources[0].sale.state';
     shop.merchant.force({
@@ -116,9 +116,9 @@ throughEveryDoor('a dialect', (door) => {
   });
 });
 
-throughEveryDoor('long ids', (door) => {
+onEveryTransport('long ids', (transport) => {
   it('are understood when a client sends them back', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'any', always: ['id-format-longer'] });
     const read = async (
       name: Parameters<typeof see>[1],
@@ -147,14 +147,14 @@ throughEveryDoor('long ids', (door) => {
       cardId,
     );
     const link = String(at(stored, 'links', 0, 'href'));
-    const followed = await door.fetch(link, {
+    const followed = await transport.fetch(link, {
       headers: { Authorization: `Bearer ${shop.merchant.token}` },
     });
     expect(at(await followed.json(), 'id')).toBe(cardId);
   });
 
   it("do not change the client's own references", async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'any', always: ['id-format-longer'] });
     const reference = 'NEXT-order-Z';
     const seen = await see(shop, 'card.create', {

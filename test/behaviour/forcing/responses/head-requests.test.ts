@@ -1,7 +1,7 @@
 /** A response to HEAD has no body that could be sent, damaged or counted. */
 import { expect, it } from 'vitest';
 import { request } from '../../bad-input/raw-socket.ts';
-import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { Line } from './tcp-client.ts';
 
@@ -18,9 +18,13 @@ const ofBodies = [
 ];
 
 /** Sends a HEAD request for a new card. */
-async function headOf(door: Door, shop: Shop, headers: Readonly<Record<string, string>> = {}) {
+async function headOf(
+  transport: TestTransport,
+  shop: Shop,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const path = `/v1/vault/credit-cards/${await storeCard(shop)}`;
-  return door.fetch(door.base + path, {
+  return transport.fetch(transport.base + path, {
     method: 'HEAD',
     headers: { Authorization: `Bearer ${shop.merchant.token}`, ...headers },
   });
@@ -37,11 +41,11 @@ async function expectJournaledWhole({ merchant }: Shop): Promise<void> {
   expect(entry?.response).toBeUndefined();
 }
 
-throughEveryDoor('HEAD', (door) => {
+onEveryTransport('HEAD', (transport) => {
   it.each(ofBodies)('does not use up a rule for %s, which needs a body', async (outcome) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [id] = shop.merchant.force({ op: 'card.get', outcome });
-    const answer = await headOf(door, shop);
+    const answer = await headOf(transport, shop);
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(answer.headers.get('sandbox-outcome')).toBeNull();
     await expectJournaledWhole(shop);
@@ -51,8 +55,8 @@ throughEveryDoor('HEAD', (door) => {
   });
 
   it.each(ofBodies)('reports that the header for %s cannot apply', async (id) => {
-    const shop = door.shop();
-    const answer = await headOf(door, shop, { 'Sandbox-Outcome': id });
+    const shop = transport.shop();
+    const answer = await headOf(transport, shop, { 'Sandbox-Outcome': id });
     expect([answer.status, answer.headers.get('sandbox-outcome')]).toEqual([
       200,
       'not-forced; by=header',
@@ -61,17 +65,17 @@ throughEveryDoor('HEAD', (door) => {
   });
 
   it('is journaled with the headers that were sent', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'card.get', outcome: 'deprecation-headers' });
-    const answer = await headOf(door, shop);
+    const answer = await headOf(transport, shop);
     expect(answer.headers.get('sandbox-outcome')).toBe('deprecation-headers; by=armed');
     await expectJournaledWhole(shop);
   });
 
   it('can be lost like any other response', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'card.list', outcome: 'garbage-then-close' });
-    const asked = door.fetch(`${door.base}/v1/vault/credit-cards`, {
+    const asked = transport.fetch(`${transport.base}/v1/vault/credit-cards`, {
       method: 'HEAD',
       headers: { Authorization: `Bearer ${shop.merchant.token}` },
     });
@@ -84,18 +88,18 @@ throughEveryDoor('HEAD', (door) => {
 it.each(['malformed-chunk', 'truncated-body', 'slow-dribble'])(
   'HEAD leaves the connection usable for the next request: %s',
   async (outcome) => {
-    const door = new Door('socket', {});
-    await door.open();
-    const shop = door.shop();
+    const transport = new TestTransport('socket', {});
+    await transport.open();
+    const shop = transport.shop();
     const path = `/v1/vault/credit-cards/${await storeCard(shop)}`;
     shop.merchant.force({ op: 'card.get', outcome });
-    const line = new Line(door);
+    const line = new Line(transport);
     line.send(request(shop, { method: 'HEAD', path }));
     await expect.poll(() => line.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n$/);
     const head = line.text;
     line.send(request(shop, { path: '/v1/vault/credit-cards/CARD-0AA00000AA0000000AAAAAAA' }));
     await expect.poll(() => line.text.slice(head.length)).toMatch(/^HTTP\/1\.1 404 /);
     line.leave();
-    await door.close();
+    await transport.close();
   },
 );

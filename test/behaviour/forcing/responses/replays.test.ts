@@ -1,6 +1,6 @@
 /** Retries with a request id execute nothing again, so only transport outcomes apply to them. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { booksOf } from '../books.ts';
@@ -14,9 +14,9 @@ async function purchase(shop: Shop): Promise<Call> {
 const idIn = (seen: Seen): unknown => at(JSON.parse(seen.text), 'id');
 const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
 
-throughEveryDoor('a retry with the same request id', (door) => {
+onEveryTransport('a retry with the same request id', (transport) => {
   it('triggers transport rules and leaves domain rules for a new payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await purchase(shop);
     const first = await pay(shop, call);
     const [wire = '', money = ''] = [
@@ -36,7 +36,7 @@ throughEveryDoor('a retry with the same request id', (door) => {
   });
 
   it('returns the stored answer after it was lost twice', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await purchase(shop);
     const sequence = ['reset-after-commit', 'error-500-after-commit', 'truncated-json'];
     shop.merchant.force({ op: 'payment.create', sequence });
@@ -59,7 +59,7 @@ throughEveryDoor('a retry with the same request id', (door) => {
     ['request-in-progress', 409],
     ['error-503-before-commit', 503],
   ])('is answered with %s instead of the record', async (outcome, status) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await purchase(shop);
     await pay(shop, call);
     shop.merchant.force({ op: 'payment.create', outcome });
@@ -71,7 +71,7 @@ throughEveryDoor('a retry with the same request id', (door) => {
   it.each(['armed', 'header'])(
     'is executed again if its request id is ignored (%s)',
     async (by) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const call = await purchase(shop);
       const ignoring = { ...call.headers, 'Sandbox-Outcome': 'request-id-ignored' };
       const headers = by === 'header' ? ignoring : {};
@@ -93,7 +93,7 @@ throughEveryDoor('a retry with the same request id', (door) => {
   );
 
   it('can be executed again and lose its response at once', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = await purchase(shop);
     await pay(shop, call);
     shop.merchant.force({

@@ -1,6 +1,6 @@
 /** Stale reads: until the lag is over, and only for the kind of change that the outcome names. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { sell, storeCard } from '../../../support/purchases.ts';
 
@@ -22,9 +22,9 @@ const rename = (shop: Shop, cardId: string, name: string) =>
 const nameOf = async (shop: Shop, cardId: string) =>
   (await shop.ask('card.get', 200, { params: { card_id: cardId } })).first_name;
 
-throughEveryDoor('a stale list', (door) => {
+onEveryTransport('a stale list', (transport) => {
   it('omits records that were created within the lag, exact to the millisecond', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     force(shop, 'card.list', 'list-lags-create');
     const early = await storeCard(shop);
     shop.merchant.clock.advance(1000);
@@ -47,7 +47,7 @@ throughEveryDoor('a stale list', (door) => {
   });
 
   it('omits new payments, but shows changes and deletions', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await sell(shop, { cardId });
     shop.merchant.clock.advance(lagMs);
@@ -63,9 +63,9 @@ throughEveryDoor('a stale list', (door) => {
   });
 });
 
-throughEveryDoor('a stale read', (door) => {
+onEveryTransport('a stale read', (transport) => {
   it('returns a card as it was before all changes within the lag', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     force(shop, 'card.get', 'stale-read-after-update');
     shop.merchant.clock.advance(lagMs);
@@ -80,7 +80,7 @@ throughEveryDoor('a stale read', (door) => {
   });
 
   it('returns a sale as it was before its refund, although the money has moved', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = await sell(shop, { total: '10.00' });
     shop.merchant.clock.advance(lagMs);
     const params = { sale_id: sale.id };
@@ -94,7 +94,7 @@ throughEveryDoor('a stale read', (door) => {
   });
 
   it('returns a deleted card until the lag is over, although payments with it fail', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = await inOrder(['one', 'two', 'three'], () => storeCard(shop));
     const [, second = ''] = ids;
     shop.merchant.clock.advance(lagMs);
@@ -113,7 +113,7 @@ throughEveryDoor('a stale read', (door) => {
   });
 
   it('survives a snapshot', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.clock.advance(lagMs);
     await rename(shop, cardId, 'Grace');
@@ -126,7 +126,7 @@ throughEveryDoor('a stale read', (door) => {
   });
 });
 
-throughEveryDoor('shifted pages', (door) => {
+onEveryTransport('shifted pages', (transport) => {
   const pagesOf = async (shop: Shop, order: string) => {
     const ids: string[] = [];
     let path: string | undefined = `/v1/vault/credit-cards?page_size=2&sort_order=${order}`;
@@ -145,7 +145,7 @@ throughEveryDoor('shifted pages', (door) => {
     ['deletion', 'asc', [0, 1, 3, 4]],
     ['insertion', 'desc', [4, 3, 3, 2, 2, 1, 1, 0]],
   ] as const)('after an %s, in order %s', async (change, order, places) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = await inOrder([1, 2, 3, 4, 5], () => storeCard(shop));
     shop.merchant.force({
       op: 'card.list',
@@ -156,7 +156,7 @@ throughEveryDoor('shifted pages', (door) => {
   });
 
   it('repeat payments, whether the client uses the next id or an index', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await inOrder(['1.00', '2.00', '3.00'], (total) => sell(shop, { cardId, total }));
     const totals = async (query: Record<string, string>) =>

@@ -1,6 +1,6 @@
 /** A plain TCP client that records what it receives, when, and how the connection ends. */
 import { connect, type Socket } from 'node:net';
-import type { Door } from '../../../support/transports.ts';
+import type { TestTransport } from '../../../support/transports.ts';
 
 export interface Piece {
   readonly atMs: number;
@@ -14,8 +14,8 @@ export class Line {
   #wake: () => void = () => undefined;
   #isOver = false;
 
-  constructor(door: Door) {
-    const { hostname, port } = new URL(door.base);
+  constructor(transport: TestTransport) {
+    const { hostname, port } = new URL(transport.base);
     this.#socket = connect(Number(port), hostname);
     this.#socket.setNoDelay(true);
     this.#socket.on('data', (bytes) => {

@@ -4,24 +4,24 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../../src/index.ts';
 import { request } from '../../bad-input/raw-socket.ts';
-import { Door, type Shop } from '../../../support/transports.ts';
+import { TestTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { merchantBalanceMinor, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { fired, see } from '../tolerant-client.ts';
 import { Line } from './tcp-client.ts';
 
-const door = new Door('socket', {});
+const transport = new TestTransport('socket', {});
 const lines: Line[] = [];
 
-beforeAll(() => door.open());
+beforeAll(() => transport.open());
 afterEach(() => {
   for (const line of lines.splice(0)) line.leave();
 });
-afterAll(() => door.close());
+afterAll(() => transport.close());
 
 function newLine(): Line {
-  const opened = new Line(door);
+  const opened = new Line(transport);
   lines.push(opened);
   return opened;
 }
@@ -56,21 +56,21 @@ describe('a fault over TCP', () => {
     ['reset-before-commit', 0],
     ['reset-after-commit', 1000],
   ])('resets the connection without a byte: %s', async (outcome, balanceMinor) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { sent } = await paid(shop, outcome);
     expect([await sent.ended, sent.text]).toEqual(['ECONNRESET', '']);
     expect(merchantBalanceMinor(shop)).toBe(balanceMinor);
   });
 
   it('closes the connection in good order without a byte: close-after-commit', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { sent } = await paid(shop, 'close-after-commit');
     expect([await sent.ended, sent.text]).toEqual(['FIN', '']);
     expect(merchantBalanceMinor(shop)).toBe(1000);
   });
 
   it.each([0, 1, 40])('ends after %i bytes of a longer body: truncated-body', async (bytes) => {
-    const { sent } = await paid(door.shop(), { outcome: 'truncated-body', with: { bytes } });
+    const { sent } = await paid(transport.shop(), { outcome: 'truncated-body', with: { bytes } });
     expect(await sent.ended).toBe('FIN');
     const { head, body } = answerIn(sent.text);
     expect(head).toMatch(/^HTTP\/1\.1 201 /);
@@ -79,7 +79,7 @@ describe('a fault over TCP', () => {
   });
 
   it('always omits at least one byte: truncated-body', async () => {
-    const { sent } = await paid(door.shop(), {
+    const { sent } = await paid(transport.shop(), {
       outcome: 'truncated-body',
       with: { bytes: 90_000 },
     });
@@ -90,7 +90,7 @@ describe('a fault over TCP', () => {
 
   it('waits between chunks and sends everything: slow-dribble', async () => {
     const step = { outcome: 'slow-dribble', with: { chunkBytes: 250, gap: '25ms' } };
-    const { sent, sentAtMs } = await paid(door.shop(), step);
+    const { sent, sentAtMs } = await paid(transport.shop(), step);
     await sent.answers(1);
     const { head, body } = answerIn(sent.text);
     expect(JSON.parse(body)).toMatchObject({ state: 'created' });
@@ -105,14 +105,14 @@ describe('a fault over TCP', () => {
 
   it('sends at least one byte at a time: slow-dribble', async () => {
     const step = { outcome: 'slow-dribble', with: { chunkBytes: 0, gap: 0 } };
-    const { sent } = await paid(door.shop(), step);
+    const { sent } = await paid(transport.shop(), step);
     await sent.answers(1);
     expect(JSON.parse(answerIn(sent.text).body)).toMatchObject({ state: 'created' });
   });
 
   it('sends everything with Connection: close and closes late: slow-close', async () => {
     const step = { outcome: 'slow-close', with: { linger: '60ms' } };
-    const { sent, sentAtMs } = await paid(door.shop(), step);
+    const { sent, sentAtMs } = await paid(transport.shop(), step);
     await sent.answers(1);
     const { head, body } = answerIn(sent.text);
     expect(head).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
@@ -125,7 +125,7 @@ describe('a fault over TCP', () => {
   });
 
   it('counts as delivered once everything was sent: slow-close', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { sent } = await paid(shop, 'slow-close');
     await sent.answers(1);
     const [entry] = await shop.merchant.waitFor({ operation: 'payment.create' });
@@ -139,7 +139,7 @@ describe('a fault over TCP', () => {
   });
 
   it('sends no body for a response without one: slow-close', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'card.*', times: 2, outcome: 'slow-close' });
     const path = `/v1/vault/credit-cards/${cardId}`;
@@ -156,7 +156,7 @@ describe('a fault over TCP', () => {
   });
 
   it('does not prevent the sandbox from closing: slow-close', async () => {
-    const closing = new Door('socket', {});
+    const closing = new TestTransport('socket', {});
     await closing.open();
     const shop = closing.shop();
     // Longer than a test may take, so that a close that waits for it fails the test.
@@ -172,7 +172,7 @@ describe('a fault over TCP', () => {
 
   it('sends nothing until the delay is over: slow-first-byte', async () => {
     const step = { outcome: 'slow-first-byte', with: { delay: '60ms' } };
-    const { sent, sentAtMs } = await paid(door.shop(), step);
+    const { sent, sentAtMs } = await paid(transport.shop(), step);
     await sent.answers(1);
     expect((sent.pieces[0]?.atMs ?? 0) - sentAtMs).toBeGreaterThanOrEqual(59);
     expect(JSON.parse(answerIn(sent.text).body)).toMatchObject({ state: 'created' });
@@ -181,14 +181,14 @@ describe('a fault over TCP', () => {
   it.each(['hang-before-commit', 'hang-after-commit'])(
     'sends no byte and ends when the cap is reached: %s',
     async (outcome) => {
-      const { sent, sentAtMs } = await paid(door.shop(), { outcome, with: { cap: '60ms' } });
+      const { sent, sentAtMs } = await paid(transport.shop(), { outcome, with: { cap: '60ms' } });
       expect([await sent.ended, sent.text]).toEqual(['FIN', '']);
       expect(performance.now() - sentAtMs).toBeGreaterThanOrEqual(59);
     },
   );
 
   it('ends when the client disconnects, and journals that it did: hang', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { sent } = await paid(shop, 'hang-after-commit');
     await fired(shop);
     expect(sent.text).toBe('');
@@ -200,7 +200,7 @@ describe('a fault over TCP', () => {
   });
 
   it('sends headers, an invalid chunk size and the end: malformed-chunk', async () => {
-    const { sent } = await paid(door.shop(), 'malformed-chunk');
+    const { sent } = await paid(transport.shop(), 'malformed-chunk');
     expect(await sent.ended).toBe('FIN');
     const { head, body } = answerIn(sent.text);
     expect(head).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
@@ -211,14 +211,14 @@ describe('a fault over TCP', () => {
   });
 
   it('sends bytes that are not HTTP: garbage-then-close', async () => {
-    const { sent } = await paid(door.shop(), 'garbage-then-close');
+    const { sent } = await paid(transport.shop(), 'garbage-then-close');
     expect(await sent.ended).toBe('FIN');
     expect(sent.text).not.toMatch(/^HTTP/);
     expect(sent.text).not.toBe('');
   });
 
   it('claims gzip for plain bytes: wrong-content-encoding', async () => {
-    const { sent } = await paid(door.shop(), 'wrong-content-encoding');
+    const { sent } = await paid(transport.shop(), 'wrong-content-encoding');
     await sent.answers(1);
     const { head, body } = answerIn(sent.text);
     expect(head).toMatch(/^content-encoding: gzip$/im);
@@ -228,7 +228,7 @@ describe('a fault over TCP', () => {
   it.each(['truncated-json', 'html-instead-of-json-200', 'empty-body-200', 'decline-generic'])(
     'sends a complete message and keeps the connection usable: %s',
     async (outcome) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { sent } = await paid(shop, outcome);
       await sent.answers(1);
       const before = sent.text.length;
@@ -242,7 +242,7 @@ describe('a fault over TCP', () => {
 describe('a fault behind an earlier request on the same connection', () => {
   /** Sends two requests at once: the first gets a slow response, the second gets an outcome. */
   async function behind(outcome: string, delay: string) {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({
       op: 'card.list',
       outcome: { outcome: 'slow-first-byte', with: { delay } },
@@ -292,7 +292,7 @@ describe('keepalive-race', () => {
     ['after-commit', 1000],
     ['before-commit', 0],
   ])('waits for a reused connection and resets it (%s)', async (phase, balanceMinor) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [first, second] = [await payment(shop), await payment(shop, '20.00')];
     shop.merchant.force({
       op: 'payment.create',
@@ -319,7 +319,7 @@ describe('connect-refused', () => {
   const lasts = (ms: number) => ({ outcome: 'connect-refused', with: { lasts: `${ms}ms` } });
 
   it('resets the request, drops idle connections, refuses new ones, and accepts again later', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const idle = newLine();
     idle.send(request(shop, { path: '/v1/vault/credit-cards' }));
     await idle.answers(1);
@@ -335,7 +335,8 @@ describe('connect-refused', () => {
   });
 
   it('lasts at most a minute', () => {
-    const force = (ms: number) => door.shop().merchant.force({ op: 'any', outcome: lasts(ms) });
+    const force = (ms: number) =>
+      transport.shop().merchant.force({ op: 'any', outcome: lasts(ms) });
     expect(() => force(60_001)).toThrow(
       'with.lasts: must be a duration of at most 60s, such as 800ms',
     );
@@ -343,7 +344,7 @@ describe('connect-refused', () => {
   });
 
   it('does not interrupt requests in progress', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const slow = await paid(shop, { outcome: 'slow-first-byte', with: { delay: '50ms' } });
     await fired(shop);
     const { sent } = await paid(shop, lasts(30));

@@ -1,6 +1,6 @@
 /** Forced token outcomes: lifetimes, an endpoint that is down, and temporary 401s. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
@@ -13,9 +13,9 @@ async function tokenOf(shop: Shop) {
   return { ...token, authorization: `Bearer ${token.access_token}` };
 }
 
-throughEveryDoor('a forced token', (door) => {
+onEveryTransport('a forced token', (transport) => {
   it('expires exactly after its expires_in', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({
       op: 'token.create',
       outcome: { outcome: 'token-short-lived', with: { expiresIn: 30 } },
@@ -31,7 +31,7 @@ throughEveryDoor('a forced token', (door) => {
   });
 
   it('is refused with the same response as an expired token', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { authorization } = await tokenOf(shop);
     shop.merchant.force({ op: 'card.list', outcome: 'token-expired' });
     const forced = await shop.reply('card.list', 401, { authorization });
@@ -44,7 +44,7 @@ throughEveryDoor('a forced token', (door) => {
   });
 
   it('is refused a few times and then accepted, for each operation', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({
       op: 'card.list',
       outcome: { outcome: 'token-401-burst', with: { times: 3 } },
@@ -54,7 +54,7 @@ throughEveryDoor('a forced token', (door) => {
   });
 
   it('expires during a purchase, which succeeds with a new token', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'token-expires-mid-flow' });
     const call = { body: paymentBody({ cardId }), headers: { 'PayPal-Request-Id': 'one' } };
@@ -71,7 +71,7 @@ throughEveryDoor('a forced token', (door) => {
     ['client-credentials-bad', {}, 401, 'application/json'],
     ['rate-limited-seconds', {}, 429, 'application/json'],
   ])('is not issued: %s %o', async (outcome, params, status, type) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const old = await tokenOf(shop);
     shop.merchant.force({ op: 'token.create', outcome: { outcome, with: params } });
     const seen = await see(shop, 'token.create', form);

@@ -1,6 +1,6 @@
 /** Which attempts a rule counts together: per card, sale or purchase. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { saleOf, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
@@ -23,9 +23,9 @@ const secondDeclined = {
   times: 9,
 } as const;
 
-throughEveryDoor('a rule that counts per card', (door) => {
+onEveryTransport('a rule that counts per card', (transport) => {
   it('counts the payments with each vaulted card separately', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const ids = [await storeCard(shop), await storeCard(shop)];
     shop.merchant.force(secondDeclined);
     const bodies = [...ids, ...ids, ...ids].map((cardId) => paymentBody({ cardId }));
@@ -33,14 +33,14 @@ throughEveryDoor('a rule that counts per card', (door) => {
   });
 
   it('counts the payments with each raw card separately', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force(secondDeclined);
     const bodies = numbers.map((number) => rawPaymentBody({ number }));
     expect(await paying(shop, bodies)).toEqual([201, 201, 400]);
   });
 
   it('counts the requests that store each number separately', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({
       op: 'card.create',
       per: 'card',
@@ -55,9 +55,9 @@ throughEveryDoor('a rule that counts per card', (door) => {
   });
 });
 
-throughEveryDoor('a rule that counts per sale', (door) => {
+onEveryTransport('a rule that counts per sale', (transport) => {
   it('counts the refunds of each sale separately', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const sales = await inOrder(
       ['10.00', '20.00'],
@@ -81,9 +81,9 @@ throughEveryDoor('a rule that counts per sale', (door) => {
   });
 });
 
-throughEveryDoor('a rule that counts per purchase', (door) => {
+onEveryTransport('a rule that counts per purchase', (transport) => {
   it('forgets the oldest of ten thousand purchases when another one arrives', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { merchant } = shop;
     merchant.force({ op: 'card.create', outcome: 'error-500-before-commit', nth: 2, times: 9 });
     const world = merchant.export();

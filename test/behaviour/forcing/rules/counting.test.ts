@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxRules } from '../../../../src/sandbox/merchant.ts';
 import { call as control } from '../../control/call.ts';
-import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { runsFor } from '../../../properties/support/own-transport.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { storeCard } from '../../../support/purchases.ts';
@@ -17,9 +17,9 @@ function purchase(cardId: string, description: string): Call {
   return { body: paymentBody({ cardId, transaction: { description } }) };
 }
 
-throughEveryDoor('a rule with a limited number of firings', (door) => {
+onEveryTransport('a rule with a limited number of firings', (transport) => {
   it('fires exactly that often under concurrent requests', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic', times: 100 });
     const seen = await Promise.all(
@@ -32,7 +32,7 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
   });
 
   it('fires once by default, and never after it is removed', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const [id = ''] = shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     const call = purchase(cardId, 'an order');
@@ -46,7 +46,7 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
   });
 
   it('keeps its name reserved after it fired', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = purchase(await storeCard(shop), 'an order');
     const rule = { name: 'once', op: 'payment.create', outcome: 'decline-generic' } as const;
     shop.merchant.force(rule);
@@ -63,7 +63,7 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
   });
 
   it('gets a default name that no other rule has', () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
     expect(merchant.force({ ...rule, name: 'rule-2' })).toEqual(['rule-2']);
     expect(merchant.force(rule)).not.toEqual(['rule-2']);
@@ -71,7 +71,7 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
   });
 
   it('keeps the numbering of names when it is refused or removed', () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     const rule = { op: 'payment.create', outcome: 'decline-generic' } as const;
     expect(() => merchant.force({ ...rule, times: 0 })).toThrow('force times');
     expect(merchant.force(rule)).toEqual(['rule-1']);
@@ -80,7 +80,7 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
   });
 
   it('is refused beyond the limit of rules until some are removed', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const rule = { op: 'payment.create', then: 'decline-generic' } as const;
     const rules = Array.from({ length: maxRules - 1 }, (_, at) => ({ ...rule, name: `r${at}` }));
     shop.merchant.playScenario({ scenario: 'crowd', version: 1, about: 'Very many rules.', rules });
@@ -88,14 +88,18 @@ throughEveryDoor('a rule with a limited number of firings', (door) => {
     expect(() => shop.merchant.force(rule)).toThrow(
       /^force: this merchant holds 10000 rules, the most it may\. /,
     );
-    const overHttp = await control(door, `POST /_sandbox/rules?merchant=${shop.merchant.id}`, rule);
+    const overHttp = await control(
+      transport,
+      `POST /_sandbox/rules?merchant=${shop.merchant.id}`,
+      rule,
+    );
     expect(overHttp).toMatchObject({ status: 400, body: { error: 'invalid-rule' } });
     shop.merchant.clearRules();
     expect(shop.merchant.force(rule)).toHaveLength(1);
   });
 
   it('must not have the name of a scenario rule', () => {
-    const { merchant } = door.shop();
+    const { merchant } = transport.shop();
     merchant.playScenario('lost-answer');
     const [{ id: name = '' } = {}] = merchant.rules();
     const rule = { name, op: 'payment.create', outcome: 'decline-generic' } as const;
@@ -120,7 +124,7 @@ const steps = {
 type StepName = keyof typeof steps;
 const stepNames = Object.keys(steps) as StepName[]; // The keys of the table above.
 
-throughEveryDoor('a sequence', (door) => {
+onEveryTransport('a sequence', (transport) => {
   it('gives the k-th attempt of a purchase its k-th step, regardless of other requests', () =>
     fc.assert(
       fc.asyncProperty(
@@ -131,7 +135,7 @@ throughEveryDoor('a sequence', (door) => {
         }),
         fc.boolean(),
         async (sequence, order, atOnce) => {
-          const shop = door.shop();
+          const shop = transport.shop();
           const cardId = await storeCard(shop);
           shop.merchant.force({ op: 'payment.create', sequence, times: 99 });
           const send = (what: string) => {
@@ -152,17 +156,17 @@ throughEveryDoor('a sequence', (door) => {
           }
         },
       ),
-      runsFor(door.name, 60),
+      runsFor(transport.name, 60),
     ));
 });
 
-throughEveryDoor('attempts', (door) => {
+onEveryTransport('attempts', (transport) => {
   it.each([
     ['intent', [400, 400, 400, 400]],
     ['card', [400, 400, 201, 201]],
     ['merchant', [400, 201, 201, 201]],
   ] as const)('are counted for each %s', async (per, statuses) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const [one, two] = [await storeCard(shop), await storeCard(shop)];
     shop.merchant.force({
       op: 'payment.create',
@@ -181,7 +185,7 @@ throughEveryDoor('attempts', (door) => {
   });
 
   it('are forced only at the n-th, for each purchase', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic', nth: 2, times: 2 });
     const order = ['red', 'green', 'red', 'red', 'green', 'green'];
@@ -192,14 +196,14 @@ throughEveryDoor('attempts', (door) => {
 
 type Condition = NonNullable<Parameters<Shop['merchant']['force']>[0]['match']>[string];
 
-throughEveryDoor('attempts that a condition selects', (door) => {
+onEveryTransport('attempts that a condition selects', (transport) => {
   it.each<readonly [Condition, readonly number[]]>([
     [2, [201, 400, 201, 201]],
     [{ gte: 2 }, [201, 400, 400, 400]],
     [{ lte: 2 }, [400, 400, 201, 201]],
     [{ in: [1, 3] }, [400, 201, 400, 201]],
   ])('are those that fit otherwise: %o', async ($attempt, statuses) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({
       op: 'payment.create',
@@ -229,9 +233,9 @@ describe('chance', () => {
 
   /** Returns which purchases are declined, with other requests in between. */
   async function declined(seed: string, orders: readonly string[], between: readonly string[]) {
-    const door = new Door('in process', { seed });
-    await door.open();
-    const shop = door.shop('chancy');
+    const transport = new TestTransport('in process', { seed });
+    await transport.open();
+    const shop = transport.shop('chancy');
     const cardId = await storeCard(shop);
     shop.merchant.force({ ...rule, name: 'now and then' });
     shop.merchant.force({
@@ -246,7 +250,7 @@ describe('chance', () => {
         await see(shop, 'card.get', { path: `/v1/vault/credit-cards/${cardId}` });
       return pay(shop, purchase(cardId, order));
     });
-    await door.close();
+    await transport.close();
     return seen.map(({ status }) => status === 400);
   }
 
@@ -269,9 +273,9 @@ describe('chance', () => {
       [],
     );
     expect(new Set(attempts).size).toBe(2);
-    const door = new Door('in process', {});
-    await door.open();
-    const shop = door.shop();
+    const transport = new TestTransport('in process', {});
+    await transport.open();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ ...rule, probability: 0, optional: true });
     expect((await pay(shop, purchase(cardId, 'never'))).status).toBe(201);
@@ -282,20 +286,20 @@ describe('chance', () => {
     shop.merchant.force({ ...rule, probability: 1 });
     const seen = await inOrder(orders.slice(0, 20), (order) => pay(shop, purchase(cardId, order)));
     expect(seen.every(({ status }) => status === 400)).toBe(true);
-    await door.close();
+    await transport.close();
   });
 
   it('draws every outcome of a list by the seed', async () => {
     const draw = async (seed: string) => {
-      const door = new Door('in process', { seed });
-      await door.open();
-      const shop = door.shop('chancy');
+      const transport = new TestTransport('in process', { seed });
+      await transport.open();
+      const shop = transport.shop('chancy');
       const cardId = await storeCard(shop);
       shop.merchant.force({ op: 'payment.create', outcome: 'brownout', times: 60 });
       const seen = await inOrder(orders.slice(0, 60), (order) =>
         pay(shop, purchase(cardId, order)),
       );
-      await door.close();
+      await transport.close();
       return seen.map(({ headers }) => headers.get('sandbox-outcome'));
     };
     const first = await draw('one');

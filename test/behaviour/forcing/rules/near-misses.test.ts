@@ -1,7 +1,7 @@
 /** Rules that do not fire explain why, and armed rules expire. */
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../../src/index.ts';
-import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { dayMs, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
@@ -15,7 +15,7 @@ const realPan = '4929851042331971';
 
 const decline = { op: 'payment.create', outcome: 'decline-generic' } as const;
 
-throughEveryDoor('a rule that did not fire', (door) => {
+onEveryTransport('a rule that did not fire', (transport) => {
   it.each<readonly [Omit<Rule, 'op' | 'outcome'>, string]>([
     [
       { match: { 'transactions[0].amount.total': { gte: '500.00' } } },
@@ -28,7 +28,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     [{ after: '+P1D' }, 'it does not apply yet'],
     [{ probability: 0 }, 'the random draw decided against it (probability 0)'],
   ])('explains why: %o', async (part, why) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const [id = ''] = shop.merchant.force({ ...decline, ...part });
     const seen = await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
@@ -47,7 +47,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
   ])(
     'compares a number with a decimal string as numbers, and text as text: %j',
     async (total, met) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const match = { 'transactions[0].amount.total': total };
       shop.merchant.force({ ...decline, match, times: 9 });
@@ -61,7 +61,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
   it.each(['X-Tenant', 'Set-Cookie'])(
     'compares with all values of a repeated header, joined: %s',
     async (name) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const body = paymentBody({ cardId: await storeCard(shop) });
       shop.merchant.force({ ...decline, match: { [`header:${name}`]: 'red, blue' } });
       const headers = new Headers();
@@ -71,7 +71,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
   );
 
   it('has no reason before a request arrives, or after it fired', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ ...decline, match: { 'header:x-tenant': 'red' } });
     expect(shop.merchant.unfired()).toMatchObject([{ met: 0, lastMiss: undefined }]);
@@ -96,7 +96,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
     ['a header', { 'header:x-card': realPan }, 'header:x-card is not "xxxxxxxxxxxx1971"'],
     ['its absence', { cvv2: { exists: false } }, 'cvv2 is not {"exists":false}'],
   ])('is shown without the card data of its conditions: %s', async (_, match, why) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', match });
     const seen = await see(shop, 'card.create', { body: cardBody() });
     const { merchant } = shop;
@@ -111,7 +111,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
   });
 
   it('is listed among the latest twenty used-up rules, and always in the report', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const body = paymentBody({ cardId });
     const armed: (string | undefined)[] = [];
@@ -132,7 +132,7 @@ throughEveryDoor('a rule that did not fire', (door) => {
   });
 
   it('is listed among the nearest twenty misses, and the rest are counted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const body = paymentBody({ cardId });
     const arm = (part: object) => shop.merchant.force({ ...decline, ...part });
@@ -149,14 +149,14 @@ throughEveryDoor('a rule that did not fire', (door) => {
   });
 
   it('is not reported if it is optional', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ ...decline, optional: true });
     expect(shop.merchant.unfired()).toEqual([]);
     expect(shop.merchant.rules()).toHaveLength(1);
   });
 
   it('applies only within its times and its state', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario({
       scenario: 'hours',
       version: 1,
@@ -186,9 +186,9 @@ describe('an armed rule', () => {
   /** A shop whose real clock is set by the test. */
   async function atTime() {
     let nowMs = 1_000_000;
-    const door = new Door('in process', { systemClock: { nowMs: () => nowMs } });
-    await door.open();
-    const shop = door.shop();
+    const transport = new TestTransport('in process', { systemClock: { nowMs: () => nowMs } });
+    await transport.open();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     return {
       shop,

@@ -1,6 +1,6 @@
 /** Outcomes that consist of others: a few failures, then success. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
@@ -14,14 +14,14 @@ const statuses = (shop: Shop, cardId: string, orders: readonly string[]) =>
 
 const five = Array.from({ length: 5 }, () => 'one order');
 
-throughEveryDoor('a series of outcomes', (door) => {
+onEveryTransport('a series of outcomes', (transport) => {
   it.each([
     ['soft-decline-then-approve', [400, 400, 201, 201, 201]],
     ['error-then-ok', [500, 500, 201, 201, 201]],
     ['token-expires-mid-flow', [401, 201, 201, 201, 201]],
     ['token-401-burst', [401, 401, 401, 401, 401]],
   ])('%s fails as often as the catalogue says, then succeeds', async (outcome, expected) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome });
     expect(await statuses(shop, cardId, five)).toEqual(expected);
@@ -32,7 +32,7 @@ throughEveryDoor('a series of outcomes', (door) => {
   });
 
   it('fails as often as its parameter says, for each purchase of a scenario', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.playScenario({
       scenario: 'soft',
       version: 1,
@@ -50,7 +50,7 @@ throughEveryDoor('a series of outcomes', (door) => {
   });
 
   it('counts from its own position in a longer sequence', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({
       op: 'payment.create',
@@ -60,7 +60,7 @@ throughEveryDoor('a series of outcomes', (door) => {
   });
 
   it('fails once if another step follows it', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({
       op: 'payment.create',
@@ -71,7 +71,7 @@ throughEveryDoor('a series of outcomes', (door) => {
   });
 
   it('names in each response the outcome that applied', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'error-then-ok' });
     const said = await inOrder([1, 2, 3], async () => {

@@ -1,6 +1,6 @@
 /** The precedence of triggers: armed rule, header, scenario rule, cardholder name, card number, amount. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
@@ -41,9 +41,9 @@ async function paid(shop: Shop, asking: ReadonlySet<Asker>): Promise<string | nu
   return seen.headers.get('sandbox-outcome');
 }
 
-throughEveryDoor(
+onEveryTransport(
   'the precedence of triggers',
-  (door) => {
+  (transport) => {
     it('applies the first trigger of several', async () => {
       const sets = Array.from(
         { length: 2 ** askers.length },
@@ -51,7 +51,7 @@ throughEveryDoor(
       );
       await inOrder(sets, async (asking) => {
         const first = askers.find((asker) => asking.has(asker));
-        expect([[...asking], await paid(door.shop(), asking)]).toEqual([
+        expect([[...asking], await paid(transport.shop(), asking)]).toEqual([
           [...asking],
           first === undefined ? null : `${declines[first]}; by=${first}`,
         ]);
@@ -59,7 +59,7 @@ throughEveryDoor(
     });
 
     it('keeps an overridden rule for the next request', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const ids = ['decline-generic', 'decline-velocity'].flatMap((outcome) =>
         shop.merchant.force({ op: 'payment.create', outcome }),
@@ -78,7 +78,7 @@ throughEveryDoor(
     });
 
     it('applies two outcomes if one is about money and one about the transport', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop, { first_name: 'CCREJECT-IF' });
       shop.merchant.force({
         op: 'payment.create',
@@ -93,7 +93,7 @@ throughEveryDoor(
     });
 
     it('lets a transport outcome lose a decline like any other response', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const body = paymentBody({ cardId });
       const steps = ['reset-after-commit', 'html-error-page', 'error-500-after-commit'] as const;
@@ -107,7 +107,7 @@ throughEveryDoor(
     });
 
     it('applies rules for every response in addition to other outcomes', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       shop.merchant.force({
         op: 'payment.create',
@@ -125,7 +125,7 @@ throughEveryDoor(
     });
 
     it('ignores later triggers after a rule that says ok', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop, { first_name: 'CCREJECT-IF' });
       shop.merchant.force({ op: 'payment.create', outcome: 'ok' });
       const pay = () =>
@@ -157,78 +157,84 @@ function play(shop: Shop, rules: Rules): Promise<string> {
 
 const rejected = ['rate-limited-seconds', 'maintenance-window'] as const;
 
-throughEveryDoor('a rule of higher precedence that applies after the request is read', (door) => {
-  it.each(rejected)('keeps %s from a request for which it says ok', async (outcome) => {
-    const shop = door.shop();
-    const cardId = await play(shop, [
-      { op: 'payment.create', match: { 'transactions[0].invoice_number': 'VIP' }, then: 'ok' },
-      { op: 'payment.create', then: outcome, nth: 1 },
-    ]);
-    const status = outcome === 'maintenance-window' ? 503 : 429;
-    expect(await paying(shop, cardId, ['VIP', 'other'])).toEqual([201, status]);
-    expect(shop.merchant.rules().map(({ met, fired }) => [met, fired])).toEqual([
-      [1, 1],
-      [1, 1],
-    ]);
-  });
-
-  it.each(rejected)('takes precedence over %s', async (outcome) => {
-    const shop = door.shop();
-    const cardId = await play(shop, [
-      { op: 'payment.create', then: ['decline-generic', 'ok'], per: 'merchant' },
-      { op: 'payment.create', then: outcome },
-    ]);
-    expect(await paying(shop, cardId, ['one', 'two'])).toEqual([400, 201]);
-    expect(shop.merchant.rules().map(({ met, fired }) => [met, fired])).toEqual([
-      [2, 2],
-      [0, 0],
-    ]);
-  });
-
-  it.each(['ok', 'decline-generic'])(
-    'takes precedence over a scenario once when armed (%s)',
-    async (armed) => {
-      const shop = door.shop();
-      const cardId = await play(shop, [{ op: 'payment.create', then: 'maintenance-window' }]);
-      shop.merchant.force({ op: 'payment.create', outcome: armed });
-      expect(await paying(shop, cardId, ['one', 'two'])).toEqual([armed === 'ok' ? 201 : 400, 503]);
-    },
-  );
-
-  it('takes precedence over a scenario when a header asks for it', async () => {
-    const shop = door.shop();
-    const cardId = await play(shop, [{ op: 'payment.create', then: 'maintenance-window' }]);
-    const seen = await see(shop, 'payment.create', {
-      body: paymentBody({ cardId }),
-      headers: { 'Sandbox-Outcome': 'decline-generic' },
-    });
-    expect(seen.headers.get('sandbox-outcome')).toBe('decline-generic; by=header');
-  });
-
-  it.each([{ nth: 2 }, { probability: 0 }, { match: { $attempt: 2 } }])(
-    'does not affect a request that it does not match: %o',
-    async (part) => {
-      const shop = door.shop();
+onEveryTransport(
+  'a rule of higher precedence that applies after the request is read',
+  (transport) => {
+    it.each(rejected)('keeps %s from a request for which it says ok', async (outcome) => {
+      const shop = transport.shop();
       const cardId = await play(shop, [
-        { op: 'payment.create', then: 'decline-generic', ...part },
-        { op: 'payment.create', then: 'rate-limited-seconds' },
+        { op: 'payment.create', match: { 'transactions[0].invoice_number': 'VIP' }, then: 'ok' },
+        { op: 'payment.create', then: outcome, nth: 1 },
       ]);
-      expect(await paying(shop, cardId, ['one'])).toEqual([429]);
-    },
-  );
+      const status = outcome === 'maintenance-window' ? 503 : 429;
+      expect(await paying(shop, cardId, ['VIP', 'other'])).toEqual([201, status]);
+      expect(shop.merchant.rules().map(({ met, fired }) => [met, fired])).toEqual([
+        [1, 1],
+        [1, 1],
+      ]);
+    });
 
-  it('does not prevent a transport outcome, which is of the other kind', async () => {
-    const shop = door.shop();
-    const cardId = await play(shop, [
-      { op: 'payment.create', then: 'reset-after-commit' },
-      { op: 'payment.create', then: 'rate-limited-seconds', nth: 1 },
-    ]);
-    expect(await paying(shop, cardId, ['one', 'one'])).toEqual([429, undefined]);
-  });
-});
+    it.each(rejected)('takes precedence over %s', async (outcome) => {
+      const shop = transport.shop();
+      const cardId = await play(shop, [
+        { op: 'payment.create', then: ['decline-generic', 'ok'], per: 'merchant' },
+        { op: 'payment.create', then: outcome },
+      ]);
+      expect(await paying(shop, cardId, ['one', 'two'])).toEqual([400, 201]);
+      expect(shop.merchant.rules().map(({ met, fired }) => [met, fired])).toEqual([
+        [2, 2],
+        [0, 0],
+      ]);
+    });
 
-throughEveryDoor('magic amounts', (door) => {
+    it.each(['ok', 'decline-generic'])(
+      'takes precedence over a scenario once when armed (%s)',
+      async (armed) => {
+        const shop = transport.shop();
+        const cardId = await play(shop, [{ op: 'payment.create', then: 'maintenance-window' }]);
+        shop.merchant.force({ op: 'payment.create', outcome: armed });
+        expect(await paying(shop, cardId, ['one', 'two'])).toEqual([
+          armed === 'ok' ? 201 : 400,
+          503,
+        ]);
+      },
+    );
+
+    it('takes precedence over a scenario when a header asks for it', async () => {
+      const shop = transport.shop();
+      const cardId = await play(shop, [{ op: 'payment.create', then: 'maintenance-window' }]);
+      const seen = await see(shop, 'payment.create', {
+        body: paymentBody({ cardId }),
+        headers: { 'Sandbox-Outcome': 'decline-generic' },
+      });
+      expect(seen.headers.get('sandbox-outcome')).toBe('decline-generic; by=header');
+    });
+
+    it.each([{ nth: 2 }, { probability: 0 }, { match: { $attempt: 2 } }])(
+      'does not affect a request that it does not match: %o',
+      async (part) => {
+        const shop = transport.shop();
+        const cardId = await play(shop, [
+          { op: 'payment.create', then: 'decline-generic', ...part },
+          { op: 'payment.create', then: 'rate-limited-seconds' },
+        ]);
+        expect(await paying(shop, cardId, ['one'])).toEqual([429]);
+      },
+    );
+
+    it('does not prevent a transport outcome, which is of the other kind', async () => {
+      const shop = transport.shop();
+      const cardId = await play(shop, [
+        { op: 'payment.create', then: 'reset-after-commit' },
+        { op: 'payment.create', then: 'rate-limited-seconds', nth: 1 },
+      ]);
+      expect(await paying(shop, cardId, ['one', 'one'])).toEqual([429, undefined]);
+    });
+  },
+);
+
+onEveryTransport('magic amounts', (transport) => {
   it('trigger nothing unless they are enabled', async () => {
-    expect(await paid(door.shop(), new Set(['amount']))).toBeNull();
+    expect(await paid(transport.shop(), new Set(['amount']))).toBeNull();
   });
 });

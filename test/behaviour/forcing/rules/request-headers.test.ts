@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { serviceProblems } from '../../../../src/contract/problems.ts';
 import { documentedNames } from '../../../unit/outcomes/catalogue-rules.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { makeSubjects } from '../../../support/valid-requests.ts';
@@ -14,7 +14,7 @@ async function paying(shop: Shop, headers: Readonly<Record<string, string>>) {
   return see(shop, 'payment.create', { body: paymentBody({ cardId }), headers });
 }
 
-throughEveryDoor('Sandbox-Outcome', (door) => {
+onEveryTransport('Sandbox-Outcome', (transport) => {
   it.each([
     ['html-error-page; status=503', 503, 1],
     ['html-error-page; status=504; phase=before-commit', 504, 0],
@@ -23,7 +23,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['error-by-name; error=PREVIOUS_REQUEST_IN_PROGRESS', 409, 0],
     ['  decline-generic ; ', 400, 0],
   ])('accepts parameters: %s', async (value, status, transfers) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const seen = await paying(shop, { 'Sandbox-Outcome': value });
     expect([seen.status, shop.merchant.ledger().transfers.length]).toEqual([status, transfers]);
     if (value.includes('name=')) expect(seen.text).toContain('"name":"NETWORK_TOKEN_REQUIRED"');
@@ -55,7 +55,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
     ['error-by-name; error=CURRENCY_MISMATCHED', 'error: must be one of AGREEMENT_'],
     ['slow-dribble; chunkBytes=few', 'chunkBytes: must be a whole number'],
   ])('is refused with a reason if it is invalid: %s', async (value, why) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const seen = await paying(shop, { 'Sandbox-Outcome': value });
     const body: unknown = JSON.parse(seen.text);
     expect([seen.status, at(body, 'name')]).toEqual([400, 'SANDBOX_OUTCOME_UNKNOWN']);
@@ -64,7 +64,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
   });
 
   it('is refused in the shape of OAuth at the token endpoint', async () => {
-    const seen = await see(door.shop(), 'token.create', {
+    const seen = await see(transport.shop(), 'token.create', {
       body: 'grant_type=client_credentials',
       headers: { 'Sandbox-Outcome': 'nonsense' },
     });
@@ -92,7 +92,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
       'the request makes no sale',
     ],
   ] as const)('marks the response of %s that cannot have %s', async (op, id, part, status, why) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const seen = await see(shop, op, {
       headers: { 'Sandbox-Outcome': id },
       ...(part !== undefined && { body: { ...rawPaymentBody(), ...part } }),
@@ -109,7 +109,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
   });
 
   it('applies to one request and uses up no rule', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const body = paymentBody({ cardId });
     const headers = { 'Sandbox-Outcome': 'decline-velocity' };
@@ -119,7 +119,7 @@ throughEveryDoor('Sandbox-Outcome', (door) => {
   });
 
   it('hides a record only while it is younger than the lag', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const headers = { 'Sandbox-Outcome': 'created-not-visible-yet; lag=2s' };
     const path = `/v1/vault/credit-cards/${cardId}`;
@@ -137,7 +137,7 @@ const namesOfService = [
 
 const mock = (code: string) => `{"mock_application_codes":"${code}"}`;
 
-throughEveryDoor('PayPal-Mock-Response', (door) => {
+onEveryTransport('PayPal-Mock-Response', (transport) => {
   it.each([
     [mock('INSTRUMENT_DECLINED'), 'decline-insufficient-funds'],
     [mock('DUPLICATE_TRANSACTION'), 'duplicate-invoice'],
@@ -145,7 +145,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     [mock('CREDIT_CARD_REFUSED').replaceAll('"', '\\"'), 'decline-generic'],
     ['{ "mock_application_codes" : "RATE_LIMIT_REACHED" }', 'rate-limited-seconds'],
   ])('is read like the real service does: %s', async (value, id) => {
-    const seen = await paying(door.shop(), { 'PayPal-Mock-Response': value });
+    const seen = await paying(transport.shop(), { 'PayPal-Mock-Response': value });
     expect(seen.headers.get('sandbox-outcome')).toBe(`${id}; by=header`);
   });
 
@@ -159,7 +159,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     ['{}', 'its value must have the form {"mock_application_codes":"NAME"}'],
     [mock('constructor'), 'its value must have the form {"mock_application_codes":"NAME"}'],
   ])('changes nothing if it is invalid, and the response says so: %s', async (value, why) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const seen = await paying(shop, { 'PayPal-Mock-Response': value });
     expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([
       201,
@@ -171,7 +171,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
   });
 
   it('is marked as not applied next to another forced outcome, and next to a refusal', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     const headers = { 'PayPal-Mock-Response': mock('NOBODY_KNOWS_THIS') };
     const declined = await paying(shop, headers);
@@ -186,7 +186,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
   });
 
   it('does not apply at the token endpoint, whose errors have another shape', async () => {
-    const seen = await see(door.shop(), 'token.create', {
+    const seen = await see(transport.shop(), 'token.create', {
       body: 'grant_type=client_credentials',
       headers: { 'PayPal-Mock-Response': mock('CURRENCY_MISMATCH') },
     });
@@ -197,7 +197,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
   });
 
   it.each(namesOfService)('forces every error of the service by its name: %s', async (name) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const headers = { 'PayPal-Mock-Response': mock(name) };
     const statuses = Object.values(serviceProblems).flatMap((one) =>
       one.name === name ? one.status : [],
@@ -226,7 +226,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     'INVALID_RESOURCE_ID',
     'PAYER_ID_MISSING_FOR_CARD_TOKEN',
   ])('forces an error of stored cards for a raw card, too: %s', async (name) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const headers = { 'PayPal-Mock-Response': mock(name) };
     const seen = await see(shop, 'payment.create', { body: rawPaymentBody(), headers });
     expect([at(JSON.parse(seen.text), 'name'), seen.headers.get('sandbox-outcome')]).toEqual([
@@ -242,7 +242,7 @@ throughEveryDoor('PayPal-Mock-Response', (door) => {
     ['auth.capture', 'INSTRUMENT_DECLINED', 'auth-honor-lapsed'],
     ['card.get', 'INVALID_RESOURCE_ID', 'card-unknown'],
   ] as const)('finds the outcome of %s for the error name %s', async (operation, code, id) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const call = requestFor(operation, await makeSubjects(shop));
     const seen = await see(shop, operation, {
       ...call,

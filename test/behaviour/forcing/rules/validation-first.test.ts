@@ -1,7 +1,7 @@
 /** An invalid request gets its validation error even if a decline is forced. */
 import { expect, it } from 'vitest';
 import { classifyOutcome } from '../../../../src/outcomes/decide/decision.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
@@ -26,9 +26,9 @@ const domainOutcomes = forcible.filter(
 
 const pay = (shop: Shop, call: Call) => see(shop, 'payment.create', call);
 
-throughEveryDoor('an invalid payment', (door) => {
+onEveryTransport('an invalid payment', (transport) => {
   it('gets its validation error and leaves domain outcomes for a valid request', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     expect(domainOutcomes.length).toBeGreaterThan(40);
     await inOrder(domainOutcomes, async (outcome) => {
       // A new card for each, because one of them deletes its card.
@@ -49,7 +49,7 @@ throughEveryDoor('an invalid payment', (door) => {
   });
 
   it('gets its validation error regardless of its headers and card number', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { first_name: 'CCREJECT-IF' });
     await inOrder(invalid, async ([status, call]) => {
       const plain = await pay(shop, call(cardId));
@@ -63,7 +63,7 @@ throughEveryDoor('an invalid payment', (door) => {
   });
 
   it('never creates money, whatever is forced', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const outcomes = forcible.filter(
       (outcome) =>

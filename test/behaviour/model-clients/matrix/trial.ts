@@ -37,11 +37,11 @@ const beliefs = {
 export async function runTrial(sandbox: Sandbox, setUp: SetUp, fault: Fault): Promise<Trial> {
   const clientId = `${setUp.name}-${fault.outcome}-${fault.note ?? ''}`.replaceAll(/[^\w-]/g, '');
   const merchant = sandbox.merchant(clientId);
-  const door = await sandbox.listen({ port: 0 });
+  const transport = await sandbox.listen({ port: 0 });
   const { transfers: before } = merchant.ledger();
   merchant.force(fault.rule);
   const checkout = {
-    url: door.url,
+    url: transport.url,
     clientId,
     secret: 'any',
     cardId: vaultedCard,
@@ -62,7 +62,7 @@ export async function runTrial(sandbox: Sandbox, setUp: SetUp, fault: Fault): Pr
     hasMetFault: merchant.unfired().length === 0,
     verdict: await merchant.verdict({ beliefs: { [order]: beliefs[result.word] } }),
   };
-  await door.close();
+  await transport.close();
   return cell;
 }
 

@@ -26,7 +26,7 @@ export interface Operation<T> {
 }
 
 /** Refusals that come before the request id is checked, so they reveal nothing about an earlier attempt. */
-const saidAtTheDoor: readonly number[] = [401, 403, 404];
+const refusedBeforeReading: readonly number[] = [401, 403, 404];
 
 export async function carryOut<T>(
   surroundings: Surroundings,
@@ -61,7 +61,7 @@ export async function carryOut<T>(
       if (!inDoubt) return { state: 'not-done', why };
       const found = await find();
       if (found !== undefined) return found;
-      return saidAtTheDoor.includes(status)
+      return refusedBeforeReading.includes(status)
         ? { state: 'unknown', why: `${why}, after a try whose answer was lost.` }
         : { state: 'not-done', why };
     }

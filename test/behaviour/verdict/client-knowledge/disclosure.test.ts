@@ -2,18 +2,18 @@
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { journalDefaults } from '../../../../src/journal/journal.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { authorizationOf, authorize, capture, pay, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { foundIn, namesOf } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
-throughEveryDoor(
+onEveryTransport(
   'a charge whose answer could not be decoded',
-  (door) => {
+  (transport) => {
     it('stays unknown to the client after a list that cannot be decoded either', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('wrong-content-encoding');
       await till.pay({ key: 'a', invoice: 'A' });
       till.shop.merchant.force({ op: 'payment.list', outcome: 'wrong-content-encoding' });
@@ -26,9 +26,9 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a list that is too long for the journal',
-  (door) => {
+  (transport) => {
     /** So many words that a page of payments is longer than what the journal keeps of it. */
     const wordy = { description: 'a fine thing '.repeat(9), custom: 'of the shop '.repeat(10) };
     const page = 20;
@@ -48,7 +48,7 @@ throughEveryDoor(
     }
 
     it('does not disclose a later charge', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       await sellMuch(till.shop);
       till.forceOutcome('reset-after-commit');
       await till.pay({ key: 'lost', invoice: 'LOST' });
@@ -56,7 +56,7 @@ throughEveryDoor(
     });
 
     it('discloses the charge at its end', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('reset-after-commit');
       await till.pay({ key: 'lost', invoice: 'LOST' });
       await sellMuch(till.shop, page - 1);
@@ -68,9 +68,9 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'ids in the long format',
-  (door) => {
+  (transport) => {
     /** Every id is longer, and the first answer to `op` is lost. */
     function lengthen({ merchant }: Shop, op: 'payment.create' | 'auth.capture'): void {
       merchant.playScenario({
@@ -85,7 +85,7 @@ throughEveryDoor(
     }
 
     it('disclose a sale in a list', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       lengthen(shop, 'payment.create');
       const till = await Checkout.at(shop);
       await till.pay({ key: 'a', invoice: 'A' });
@@ -97,7 +97,7 @@ throughEveryDoor(
     it.each(['payment.get', 'auth.get'] as const)(
       'disclose a capture in the answer to %s',
       async (name) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         lengthen(shop, 'auth.capture');
         const payment = await pay(shop, { intent: 'authorize' });
         const { id: authorization_id } = authorizationOf(payment);
@@ -112,7 +112,7 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor('a capture whose answer was lost', (door) => {
+onEveryTransport('a capture whose answer was lost', (transport) => {
   it.each([
     ['all of it', [], '30.11', true],
     ['a part of it', [], '10.00', true],
@@ -121,7 +121,7 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
   ])(
     'is disclosed by its authorization, %s: %j and then %s: %s',
     async (_how, known, lost, isDisclosed) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       await inOrder(known, (total) => capture(shop, id, total));
       shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
@@ -133,7 +133,7 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
   );
 
   it('stays disclosed by its authorization after later captures', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
     await see(shop, 'auth.capture', captureOf(id, '10.00'));
@@ -143,7 +143,7 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
   });
 
   it('is not disclosed by its authorization if that answer is lost too', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
     await see(shop, 'auth.capture', captureOf(id, '30.11'));
@@ -153,12 +153,12 @@ throughEveryDoor('a capture whose answer was lost', (door) => {
   });
 });
 
-throughEveryDoor('a sale whose answer was lost', (door) => {
+onEveryTransport('a sale whose answer was lost', (transport) => {
   it('is not disclosed by a HEAD request for a list', async () => {
-    const till = await Checkout.at(door.shop());
+    const till = await Checkout.at(transport.shop());
     till.forceOutcome('reset-after-commit');
     await till.pay({ key: 'a', invoice: 'A' });
-    await till.shop.door.fetch(`${till.shop.door.base}/v1/payments/payment`, {
+    await till.shop.transport.fetch(`${till.shop.transport.base}/v1/payments/payment`, {
       method: 'HEAD',
       headers: { Authorization: `Bearer ${till.shop.merchant.token}` },
     });
@@ -166,9 +166,9 @@ throughEveryDoor('a sale whose answer was lost', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a sale that is created after its payment',
-  (door) => {
+  (transport) => {
     const early = 0;
     const late = 2000;
 
@@ -179,7 +179,7 @@ throughEveryDoor(
       ['payment.get', late, 'read'],
       ['payment.create', early, 'answered'],
     ] as const)('is disclosed by %s %i ms later: %s', async (name, afterMs, known) => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       const { merchant } = till.shop;
       till.forceOutcome('partial-commit');
       await till.pay({ key: 'a' });

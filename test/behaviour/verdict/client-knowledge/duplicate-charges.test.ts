@@ -1,7 +1,7 @@
 /** When two equal charges are certainly a duplicate, and when the client may have wanted both. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import {
   authorizationOf,
   authorize,
@@ -26,9 +26,9 @@ async function chargedTwiceAt({ shop }: { readonly shop: Shop }): Promise<string
   return (await foundIn(shop)).find((name) => name.endsWith('double-charge'));
 }
 
-throughEveryDoor(
+onEveryTransport(
   'two equal charges',
-  (door) => {
+  (transport) => {
     it.each([
       ['error-500-before-commit', 'one answer says nothing, and the same request is sent again'],
       ['reset-after-commit', 'one answer is lost, and the same request is sent again'],
@@ -36,7 +36,7 @@ throughEveryDoor(
       ['token-expired', 'one comes with a token that is over'],
       ['decline-generic', 'one is declined'],
     ])('may both be wanted if the outcome of each is known: %s', async (outcome) => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       await till.pay({ key: 'first' });
       till.forceOutcome(outcome);
       await till.payAll({ key: 'second' }, { key: 'second' }, { key: 'third' });
@@ -46,7 +46,7 @@ throughEveryDoor(
     it.each(['reset-after-commit', 'sale-pending-then-completed'])(
       'are a duplicate if the client could not know of the first: %s',
       async (outcome) => {
-        const till = await Checkout.at(door.shop());
+        const till = await Checkout.at(transport.shop());
         till.forceOutcome(outcome);
         await till.payAll({ key: 'first' }, { key: 'second' });
         till.shop.merchant.clock.advance(10 * dayMs);
@@ -55,7 +55,7 @@ throughEveryDoor(
     );
 
     it('may both be wanted after a replay showed that the pending sale completed', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('sale-pending-then-completed', 1, { settleAfter: '30s' });
       await till.payAll(
         { key: 'first' },
@@ -68,7 +68,7 @@ throughEveryDoor(
     it.each([1_000, 200_000])(
       'may both be wanted if the first, with an unknown outcome, is retried %i ms after the second',
       async (ms) => {
-        const till = await Checkout.at(door.shop());
+        const till = await Checkout.at(transport.shop());
         till.forceOutcome('reset-after-commit');
         await till.payAll({ key: 'first' }, { key: 'second' }, { key: 'first', afterMs: ms });
         expect(await foundIn(till.shop)).toEqual([maybe]);
@@ -76,7 +76,7 @@ throughEveryDoor(
     );
 
     it('are two purchases if the unknown one is retried hours after the other', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('reset-after-commit');
       await till.payAll(
         { key: 'first' },
@@ -87,7 +87,7 @@ throughEveryDoor(
     });
 
     it('are reported with the total of each payment, even with several captures', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const { id } = await authorize(shop, { cardId });
       for (const total of ['10.00', '12.50']) await capture(shop, id, total);
@@ -98,7 +98,7 @@ throughEveryDoor(
     });
 
     it('are a duplicate if one request id was carried out twice', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       await till.pay({ key: 'one' });
       till.forceOutcome('request-id-ignored');
       await till.pay({ key: 'one' });
@@ -112,11 +112,11 @@ throughEveryDoor(
 
 const listOfNone = '/v1/payments/payment?count=20&start_time=2030-01-01T00:00:00Z';
 
-throughEveryDoor(
+onEveryTransport(
   'purchases with the same custom',
-  (door) => {
+  (transport) => {
     it('are different purchases if amounts differ or the first was answered', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cards = [await storeCard(shop), await storeCard(shop)] as const;
       await order(shop, { key: 'one', cardId: cards[0] });
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
@@ -134,7 +134,7 @@ throughEveryDoor(
     ])(
       'are less certainly a duplicate once the first was disclosed: %s, %s, after %i ms',
       async (outcome, then, ms, how) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const cardId = await storeCard(shop);
         shop.merchant.force({ op: 'payment.create', outcome });
         await order(shop, { key: 'one', cardId });
@@ -161,7 +161,7 @@ throughEveryDoor(
       ['are two purchases', { afterMs: 600_000, custom: 'order-77' }, []],
       ['are two purchases', { afterMs: 600_000 }, []],
     ])('%s if the first was pending and then read as completed: %j', async (_, run, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const custom = run.custom === undefined ? {} : { custom: run.custom };
       const body = paymentBody({ cardId, transaction: custom });
@@ -178,7 +178,7 @@ throughEveryDoor(
     });
 
     it('are a duplicate if the first was read while it was pending', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
       await order(shop, { key: 'one', cardId });
@@ -198,7 +198,7 @@ throughEveryDoor(
       ['is no duplicate', 'ok', 300_000, undefined],
       ['is no duplicate', 'reset-after-commit', 31 * dayMs, undefined],
     ])('with equal payments: the second %s after %s and %i ms', async (_, outcome, ms, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       shop.merchant.force({ op: 'payment.create', outcome });
       await order(shop, { key: 'one', cardId });
@@ -211,9 +211,9 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a capture',
-  (door) => {
+  (transport) => {
     const take = (shop: Shop, id: string, { invoice = 'SHIP-1', total = '10.00', key = '' }) =>
       see(shop, 'auth.capture', {
         path: `/v1/payments/authorization/${id}/capture`,
@@ -229,7 +229,7 @@ throughEveryDoor(
     ])(
       'with an invoice number of its own, followed by %s, is judged by that number',
       async (_how, next, found) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { id } = await authorize(shop);
         await take(shop, id, { key: 'one' });
         shop.merchant.clock.advance(3 * dayMs);
@@ -239,7 +239,7 @@ throughEveryDoor(
     );
 
     it('with an invoice number must not be repeated with another request id', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
       await take(shop, id, { key: 'one' });
@@ -276,7 +276,7 @@ throughEveryDoor(
     ])(
       'without an invoice number, sent again, is %s: %s, first %s',
       async (_, total, first, found, what) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const payment = await pay(shop, { intent: 'authorize' });
         const { id } = authorizationOf(payment);
         if (first !== 'answered') {
@@ -300,7 +300,7 @@ throughEveryDoor(
     );
 
     it('is no duplicate after one of two was refunded', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       await take(shop, id, { key: 'one' });
       const { id: again } = await capture(shop, id, '10.00', { invoice_number: 'SHIP-1' });

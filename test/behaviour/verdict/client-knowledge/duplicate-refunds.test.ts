@@ -1,7 +1,7 @@
 /** When a refund is certainly a duplicate, and when the client may have wanted both. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize, capture, dayMs, sell } from '../../../support/purchases.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
@@ -96,11 +96,11 @@ async function foundAt(shop: Shop): Promise<string[]> {
   return (await foundIn(shop)).filter((name) => name.endsWith('double-refund'));
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a refund that is sent twice',
-  (door) => {
+  (transport) => {
     it('is reported at any place among the refunds of the sale', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '5.00', key: 'one', invoice: 'RF-1' });
       await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'RF-2' });
@@ -109,7 +109,7 @@ throughEveryDoor(
     });
 
     it.each(['/', '?a=1'])('is reported if the second path ends in %j', async (end) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one', invoice: 'RF-1' });
       await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'RF-1', end });
@@ -117,7 +117,7 @@ throughEveryDoor(
     });
 
     it('is reported if a proxy sent it twice, for a sale and for a capture', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       const { id } = await capture(shop, (await authorize(shop)).id, '30.00');
       shop.merchant.force({ op: 'any', outcome: 'executed-twice-by-proxy', times: 2 });
@@ -127,7 +127,7 @@ throughEveryDoor(
     });
 
     it('is reported if its request id expired meanwhile', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
       shop.merchant.clock.advance(31 * dayMs);
@@ -140,7 +140,7 @@ throughEveryDoor(
       [1, '07:08:09'],
       [300_000, '07:13:09'],
     ])('is reported if the answer was lost %i ms before', async (ms, refundedAt) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
@@ -161,7 +161,7 @@ throughEveryDoor(
     ])(
       'is reported for a complete refund of a %s, as %j and then as %j',
       async (kind, one, other) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const of = await refundable(shop, kind);
         shop.merchant.force({ op: `${kind}.refund`, outcome: 'reset-after-commit' });
         await giveBack(shop, of, { ...(one !== undefined && { total: one }), key: 'one' });
@@ -171,7 +171,7 @@ throughEveryDoor(
     );
 
     it('is not reported if the rest is refunded after a complete refund was refused', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
       await giveBack(shop, sale, { key: 'two' });
@@ -183,7 +183,7 @@ throughEveryDoor(
     it.each(['4999999999999996', '4999999999999997', 'ORDER-1'])(
       'may be wanted if it carries the number of the order: %s',
       async (invoice) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const sale = await sell(shop, { transaction: { invoice_number: invoice } });
         await giveBack(shop, sale, { total: '10.00', key: 'one', invoice });
         await giveBack(shop, sale, { total: '10.00', key: 'two', invoice });
@@ -192,7 +192,7 @@ throughEveryDoor(
     );
 
     it('may be wanted if every answer arrived', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
       await giveBack(shop, sale, { total: '10.00', key: 'two' });
@@ -210,7 +210,7 @@ throughEveryDoor(
     ])(
       '%s if the first was disclosed: %s of a %s, %i ms before',
       async (_, look, kind, ms, how) => {
-        const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
+        const { found, retry } = await refundedTwice(transport.shop(), { kind, look, ms });
         expect([found.severity, retry.severity]).toEqual([how, how]);
         expect(found.confidence).toBe(how === 'critical' ? 'likely' : 'possible');
         expect(retry.what).toContain('the client had been shown');
@@ -218,7 +218,7 @@ throughEveryDoor(
     );
 
     it('is not reported if the refund list showed the first minutes before', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
@@ -229,7 +229,7 @@ throughEveryDoor(
     });
 
     it('is reported if the refund list was read before the first', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       await lookAt(shop, { id: sale.id, kind: 'sale' }, 'refunds');
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
@@ -248,14 +248,14 @@ throughEveryDoor(
     ])(
       'is reported if the read did not disclose the first: %s, %s, %i ms before',
       async (look, kind, ms) => {
-        const { found, retry } = await refundedTwice(door.shop(), { kind, look, ms });
+        const { found, retry } = await refundedTwice(transport.shop(), { kind, look, ms });
         expect([found.severity, retry.severity]).toEqual(['critical', 'critical']);
         expect(retry.what).toContain('could not know');
       },
     );
 
     it('is reported if a read shows only an earlier partial refund', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const of = await refundable(shop, 'sale');
       await giveBack(shop, of, { total: '5.00', key: 'zero' });
       const { found } = await refundedTwice(shop, {
@@ -268,7 +268,7 @@ throughEveryDoor(
     });
 
     it('may be wanted if an unknown one is retried after another', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
       for (const key of ['one', 'two', 'one']) await giveBack(shop, sale, { total: '10.00', key });
@@ -276,7 +276,7 @@ throughEveryDoor(
     });
 
     it('is not reported for two equal refunds days apart', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
       shop.merchant.clock.advance(5 * dayMs);
@@ -289,7 +289,7 @@ throughEveryDoor(
       ['that is the invoice number of the order', 'INV-7', undefined],
       ['that is the custom of the order', 'order-7', undefined],
     ])('carries a name %s, days apart: %s', async (_, invoice, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop, {
         transaction: { invoice_number: 'INV-7', custom: 'order-7' },
       });
@@ -303,7 +303,7 @@ throughEveryDoor(
       ['lost', surely],
       ['understood', maybe],
     ])('with the name of the order is judged by the first answer, %s', async (answer, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop, { transaction: { invoice_number: 'INV-7' } });
       if (answer === 'lost') {
         shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
@@ -315,7 +315,7 @@ throughEveryDoor(
     });
 
     it('is not reported if the first one failed later', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
       await giveBack(shop, sale, { key: 'one' });
@@ -331,11 +331,11 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'two sales that are each refunded twice',
-  (door) => {
+  (transport) => {
     it('make two findings, with their purchases', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sales = [];
       for (const invoice of ['W1', 'W2']) {
         const sale = await sell(shop, { transaction: { invoice_number: invoice } });
@@ -355,7 +355,7 @@ throughEveryDoor(
     });
 
     it('stay separate if their request ids count the attempts of each', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const [one, other] = [await sell(shop), await sell(shop)];
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
       await giveBack(shop, one, { total: '5.00', key: 'try-1' });
@@ -365,7 +365,7 @@ throughEveryDoor(
     });
 
     it('are reported with the number of requests, refused ones included', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop, { total: '10.00', transaction: { invoice_number: 'W1' } });
       for (const key of ['one', 'two', 'three']) {
         await giveBack(shop, sale, { total: '5.00', key });
@@ -376,7 +376,7 @@ throughEveryDoor(
     });
 
     it('are not reported as refused if the refusal was forced', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
       shop.merchant.force({ op: 'sale.refund', outcome: 'refund-already-done' });
@@ -385,7 +385,7 @@ throughEveryDoor(
     });
 
     it('are reported with the sale whose refund was refused', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const sale = await sell(shop, { transaction: { invoice_number: 'W1' } });
       await giveBack(shop, sale, { key: 'one' });
       await giveBack(shop, sale, { key: 'two' });
@@ -409,16 +409,16 @@ function captureLost(shop: Shop, id: string) {
   return captureHalf(shop, id, 'one');
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a capture that is retried with another request id',
-  (door) => {
+  (transport) => {
     it.each([
       ['high', 'looks at nothing', 300_000, undefined],
       ['high', 'reads an empty list', 300_000, emptyList],
       ['high', 'reads a list that shows it, just before', 60_000, '/v1/payments/payment?count=20'],
       ['medium', 'reads a list that shows it', 300_000, '/v1/payments/payment?count=20'],
     ])('is %s after a lost answer if the client %s', async (severity, _, ms, path) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       await captureLost(shop, id);
       if (path !== undefined) await shop.ask('payment.list', 200, { path });
@@ -431,7 +431,7 @@ throughEveryDoor(
       ['medium', 'after it'],
       ['high', 'before it'],
     ])('is %s if the payment was read by its id just %s', async (severity, when) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id, parent_payment: paymentId } = await authorize(shop);
       const read = () => shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
       if (when === 'before it') await read();
@@ -445,7 +445,7 @@ throughEveryDoor(
       ['INV-7', false],
       ['SHIP-1', true],
     ])('is reported days after it was read if its name is its own: %s', async (name, is) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop, { transaction: { invoice_number: 'INV-7' } });
       const half = {
         path: `/v1/payments/authorization/${id}/capture`,

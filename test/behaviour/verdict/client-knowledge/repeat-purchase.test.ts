@@ -1,7 +1,7 @@
 /** When an order that was paid again with another card, invoice number or amount was paid twice. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, hourMs } from '../../../support/purchases.ts';
 import { rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
@@ -53,9 +53,9 @@ async function paidTwice(
 
 const ada = ['ada', 'ada'] as const;
 
-throughEveryDoor(
+onEveryTransport(
   'an order that is paid again',
-  (door) => {
+  (transport) => {
     // A buyer who pays for one order with two cards has paid twice its price.
     it.each<[string, Run, string | undefined]>([
       ['is likely paid twice', {}, likely],
@@ -82,7 +82,7 @@ throughEveryDoor(
       ['is two orders', { customers: ['ada', 'bob'] }, undefined],
       ['is two orders', { afterMs: 20 * hourMs }, undefined],
     ])('%s on two cards if the first outcome is unknown: %j', async (_, run, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await paidTwice(shop, run);
       expect(await foundAt(shop)).toBe(found);
     });
@@ -99,13 +99,13 @@ throughEveryDoor(
       ['is two orders', { afterMs: 121_000 }, undefined],
       ['is two orders', { outcome: 'ok' }, undefined],
     ])('%s for two amounts if the first outcome is unknown: %j', async (_, run, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await paidTwice(shop, run, [], 1, run.total ?? '30.12');
       expect(await foundAt(shop)).toBe(found);
     });
 
     it('is reported with its different amounts', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await paidTwice(shop, { looks: 'after' }, [], 1, '30.12');
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
         'Purchase "order-77" was charged twice: 30.11 USD at 07:08:09 and 30.12 USD at 07:08:29. The payments have different amounts.',
@@ -113,7 +113,7 @@ throughEveryDoor(
     });
 
     it('is two orders if the currencies differ', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const [one, other] = [await cardOf(shop, 'ada'), await cardOf(shop, 'ada')];
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       await order(shop, { ...one, key: 'one' });
@@ -125,7 +125,7 @@ throughEveryDoor(
       ['with two cards that are not stored, of one number', 2032, likely],
       ['as it was, with a card that is not stored', 2031, 'critical double-charge'],
     ])('is paid twice %s', async (_, year, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       for (const [key, expire_year] of Object.entries({ one: 2031, two: year })) {
         const body = rawPaymentBody({ expire_year }, { transaction: { custom: 'order-77' } });
@@ -135,7 +135,7 @@ throughEveryDoor(
     });
 
     it('is charged once for each card', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cards = [
         await cardOf(shop, 'ada'),
         await cardOf(shop, 'ada'),
@@ -161,7 +161,7 @@ throughEveryDoor(
     });
 
     it('is one purchase, and not reported as never looked up', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await paidTwice(shop, { afterMs: 180_000 });
       const verdict = await shop.merchant.verdict({ expect: { sales: { perIntent: '<=1' } } });
       expect(verdict.purchases).toHaveLength(1);
@@ -180,13 +180,13 @@ throughEveryDoor(
       ['is two orders', { afterMs: 121_000 }, ['INV-1', 'INV-2'], undefined],
       ['is two orders', { outcome: 'ok' }, ['INV-1', 'INV-2'], undefined],
     ])('%s with another invoice number: %j, %j', async (_, run, invoices, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await paidTwice(shop, run, invoices, 1);
       expect(await foundAt(shop)).toBe(found);
     });
 
     it('is reported with its different invoice numbers', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
         'Purchase "order-77" was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 07:08:29. The payments have different invoice numbers.',
@@ -194,7 +194,7 @@ throughEveryDoor(
     });
 
     it('is reported without a card number in its name', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const [one, other] = [await cardOf(shop, 'ada'), await cardOf(shop, 'ada')];
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       for (const [key, card] of Object.entries({ one, other })) {

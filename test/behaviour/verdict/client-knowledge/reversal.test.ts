@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import {
   authorizationOf,
   authorize,
@@ -93,15 +93,15 @@ async function capturedAndHeldAnew(
   return (await foundIn(shop)).filter((name) => name.endsWith('new-key-on-retry'));
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a second payment after a lost answer',
-  (door) => {
+  (transport) => {
     it.each([
       ['refunded', 'sale', [{}]],
       ['refunded in parts', 'sale', [back('30.00'), back('0.11')]],
       ['voided', 'authorize', [{}]],
     ] as const)('is no retry once the first was %s', async (_, intent, steps) => {
-      expect(await paidUndoneAndPaid(door.shop(), intent, steps)).toEqual([]);
+      expect(await paidUndoneAndPaid(transport.shop(), intent, steps)).toEqual([]);
     });
 
     it.each([
@@ -111,7 +111,7 @@ throughEveryDoor(
       ['by a refund that failed', 'sale', ['failing']],
       ['in part, with the same answer twice', 'sale', [part, part]],
     ] as const)('is one where the first was given back %s', async (_, intent, steps) => {
-      const found = await paidUndoneAndPaid(door.shop(), intent, steps);
+      const found = await paidUndoneAndPaid(transport.shop(), intent, steps);
       expect(found).toEqual(['critical new-key-on-retry']);
     });
 
@@ -120,7 +120,7 @@ throughEveryDoor(
       ['captured in part for good, and refunded', '10.00', ['final', 'refund']],
       ['captured in part and refunded, and the rest voided', '10.00', ['void', 'refund']],
     ])('is no retry after the first was %s', async (_, total, steps) => {
-      expect(await capturedAndHeldAnew(door.shop(), total, steps)).toEqual([]);
+      expect(await capturedAndHeldAnew(transport.shop(), total, steps)).toEqual([]);
     });
 
     it.each<[string, string, readonly HeldStep[]]>([
@@ -128,12 +128,12 @@ throughEveryDoor(
       ['captured in part and refunded, and the rest is held', '10.00', ['refund']],
       ['captured in part, and the rest voided', '10.00', ['void']],
     ])('is a retry if the first was %s', async (_, total, steps) => {
-      const found = await capturedAndHeldAnew(door.shop(), total, steps);
+      const found = await capturedAndHeldAnew(transport.shop(), total, steps);
       expect(found).toEqual(['critical new-key-on-retry']);
     });
 
     it('is a retry if the first was refunded only afterwards', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const body = paymentBody({
         cardId: await storeCard(shop),
         transaction: { custom: 'order-77' },
@@ -153,7 +153,7 @@ throughEveryDoor(
       ['another purchase', 'payment.get', 2],
       ['the same purchase', undefined, 1],
     ] as const)('is %s an hour after a list and %s', async (_, known, count) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const body = paymentBody({ cardId, transaction: { custom: 'order-77' } });
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
@@ -171,14 +171,14 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a second capture after a lost answer',
-  (door) => {
+  (transport) => {
     it.each([
       ['is no retry once the first was refunded', '10.00', []],
       ['is one where a part of the first was refunded', '9.00', ['high new-key-on-retry']],
     ])('%s', async (_, total, found) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       const sent = {
         path: `/v1/payments/authorization/${id}/capture`,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize } from '../../../support/purchases.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { onTestTime } from '../support/payment-attempts.ts';
@@ -18,11 +18,11 @@ async function ask(shop: Shop, id: string, work: Work, outcome?: string): Promis
   await see(shop, op, { path, body: work === 'capture' ? all : {} });
 }
 
-throughEveryDoor(
+onEveryTransport(
   'a capture whose answer was lost, and a void after it',
-  (door) => {
+  (transport) => {
     it('is known to be absent if the void succeeds', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'capture', 'reset-before-commit');
       await ask(shop, id, 'void');
@@ -30,7 +30,7 @@ throughEveryDoor(
     });
 
     it('is an orphaned charge with a hint if the void is refused', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'capture', 'reset-after-commit');
       await ask(shop, id, 'void');
@@ -46,7 +46,7 @@ throughEveryDoor(
     });
 
     it.each(['auth.get', 'payment.get'] as const)('is known after %s shows it', async (read) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id, parent_payment: paymentId } = await authorize(shop);
       await ask(shop, id, 'capture', 'reset-after-commit');
       await ask(shop, id, 'void');
@@ -57,7 +57,7 @@ throughEveryDoor(
     });
 
     it('is certainly an orphaned charge if the void was not processed', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'capture', 'reset-after-commit');
       await ask(shop, id, 'void', 'rate-limited-no-header');
@@ -67,13 +67,13 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a void whose answer was lost',
-  (door) => {
+  (transport) => {
     it.each(['reset-before-commit', 'reset-after-commit'])(
       'is reported if the client neither retries nor reads: %s',
       async (outcome) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { id } = await authorize(shop);
         await ask(shop, id, 'void', outcome);
         expect(await foundIn(shop)).toEqual(['low no-read-after-unknown']);
@@ -86,7 +86,7 @@ throughEveryDoor(
     it.each(['reset-before-commit', 'reset-after-commit'])(
       'is not reported if it is retried: %s',
       async (outcome) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { id } = await authorize(shop);
         await ask(shop, id, 'void', outcome);
         await ask(shop, id, 'void');
@@ -97,7 +97,7 @@ throughEveryDoor(
     it.each(['auth.get', 'payment.get', 'payment.list'] as const)(
       'is not reported if the client reads: %s',
       async (read) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         const { id, parent_payment: paymentId } = await authorize(shop);
         await ask(shop, id, 'void', 'reset-after-commit');
         await shop.ask(read, 200, {
@@ -108,7 +108,7 @@ throughEveryDoor(
     );
 
     it('is not reported if it was answered', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'void');
       expect(await foundIn(shop)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Findings about tokens. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 
@@ -11,9 +11,9 @@ async function newToken(shop: Shop): Promise<string> {
   return `Bearer ${token}`;
 }
 
-throughEveryDoor('a token for each call', (door) => {
+onEveryTransport('a token for each call', (transport) => {
   it('is reported, with more confidence if one flow continues with another token', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (let calls = 0; calls < 6; calls++) {
       await shop.ask('card.list', 200, { authorization: await newToken(shop) });
     }
@@ -25,7 +25,7 @@ throughEveryDoor('a token for each call', (door) => {
     expect(what).toBe(
       'The client requested 5 tokens for 6 calls while the previous token was still valid.',
     );
-    const other = door.shop();
+    const other = transport.shop();
     for (let calls = 0; calls < 3; calls++) {
       await newToken(other);
       const cardId = await storeCard(other);
@@ -36,19 +36,19 @@ throughEveryDoor('a token for each call', (door) => {
   });
 
   it('is not reported for few calls, two calls each, or half-expired tokens', async () => {
-    const few = door.shop();
+    const few = transport.shop();
     for (let calls = 0; calls < 5; calls++) {
       await few.ask('card.list', 200, { authorization: await newToken(few) });
     }
     expect(await foundIn(few)).toEqual([]);
-    const twice = door.shop();
+    const twice = transport.shop();
     for (let calls = 0; calls < 6; calls++) {
       const authorization = await newToken(twice);
       await twice.ask('card.list', 200, { authorization });
       await twice.ask('payment.list', 200, { authorization });
     }
     expect(await foundIn(twice)).toEqual([]);
-    const slow = door.shop();
+    const slow = transport.shop();
     for (let calls = 0; calls < 8; calls++) {
       await slow.ask('card.list', 200, { authorization: await newToken(slow) });
       slow.merchant.clock.advance(5 * 3_600_000);
@@ -57,7 +57,7 @@ throughEveryDoor('a token for each call', (door) => {
   });
 
   it('is not reported if a 401 made each token necessary', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'card.list', outcome: 'token-revoked', times: 7 });
     for (let calls = 0; calls < 7; calls++) {
       await shop.send('card.list', { authorization: await newToken(shop) });
@@ -67,7 +67,7 @@ throughEveryDoor('a token for each call', (door) => {
   });
 });
 
-throughEveryDoor('a refresh loop', (door) => {
+onEveryTransport('a refresh loop', (transport) => {
   /** Asks for a token after each 401, and goes on with the one that it has. */
   async function refresh(shop: Shop, cycles: number): Promise<void> {
     const old = await newToken(shop);
@@ -80,7 +80,7 @@ throughEveryDoor('a refresh loop', (door) => {
   }
 
   it('is reported if a new token is requested but not used', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await refresh(shop, 3);
     const verdict = await shop.merchant.verdict();
     const { severity, evidence } = findingOf(verdict, 'refresh-loop');
@@ -88,7 +88,7 @@ throughEveryDoor('a refresh loop', (door) => {
   });
 
   it('is not reported for two attempts, or with other calls between', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await refresh(shop, 2);
     await shop.ask('card.list', 200);
     await refresh(shop, 2);
@@ -96,7 +96,7 @@ throughEveryDoor('a refresh loop', (door) => {
   });
 
   it('is less severe if the refusal was forced', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'card.list', outcome: 'token-revoked', times: 4 });
     for (let cycle = 0; cycle < 4; cycle++) {
       await shop.ask('card.list', 401, { authorization: await newToken(shop) });
@@ -110,9 +110,9 @@ throughEveryDoor('a refresh loop', (door) => {
   });
 });
 
-throughEveryDoor('a token in a URL', (door) => {
+onEveryTransport('a token in a URL', (transport) => {
   it('is reported, with or without the same token in the header', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const token = (await newToken(shop)).replace('Bearer ', '');
     await shop.ask('card.list', 200, { query: { access_token: token } });
     await shop.ask('card.list', 401, { query: { access_token: token }, authorization: null });
@@ -122,13 +122,13 @@ throughEveryDoor('a token in a URL', (door) => {
   });
 
   it('does not authenticate, and an unknown one enters no journal', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.ask('card.list', 401, { query: { access_token: 'unknown' }, authorization: null });
     expect(shop.merchant.journal().entries).toEqual([]);
   });
 
   it('is reported in a body unless it is empty or the endpoint expects it', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await newToken(shop);
     await shop.ask('card.list', 200, { query: 'access_token=&page=1' });
     expect(await foundIn(shop)).toEqual([]);
@@ -137,9 +137,9 @@ throughEveryDoor('a token in a URL', (door) => {
   });
 });
 
-throughEveryDoor('live-looking credentials', (door) => {
+onEveryTransport('live-looking credentials', (transport) => {
   it('are reported without being quoted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const secret = ['sk', 'live', 'neverWasOne0123456789'].join('_');
     await shop.send('token.create', {
       body: form,
@@ -151,7 +151,7 @@ throughEveryDoor('live-looking credentials', (door) => {
   });
 
   it('are not reported if they look like test credentials', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await newToken(shop);
     expect(await foundIn(shop)).toEqual([]);
   });

@@ -1,16 +1,16 @@
 /** Findings about parallel requests and connections. Each has a story that causes it and a close one that does not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { Door, throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
 import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
-throughEveryDoor('two requests for one purchase', (door) => {
+onEveryTransport('two requests for one purchase', (transport) => {
   const invoice = 'INV-7';
 
   async function payBoth(...both: readonly [Attempt, Attempt]): Promise<Shop> {
-    const till = await Checkout.at(door.shop());
+    const till = await Checkout.at(transport.shop());
     till.forceOutcome('slow-first-byte', 2, { delay: '400ms' });
     await Promise.all(both.map((one) => till.pay(one)));
     return till.shop;
@@ -51,7 +51,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
   });
 
   it('with a custom pass the verdict if one was declined', async () => {
-    const till = await Checkout.at(door.shop());
+    const till = await Checkout.at(transport.shop());
     till.forceOutcome('decline-insufficient-funds');
     till.forceOutcome('slow-first-byte', 2, { delay: '400ms' });
     await Promise.all(['a', 'b'].map((key) => till.pay({ key, custom })));
@@ -63,7 +63,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
   it('are not reported with one request id, for two invoices, or one after the other', async () => {
     const same = await payBoth({ key: 'a', invoice }, { key: 'a', invoice });
     const others = await payBoth({ key: 'a', invoice }, { key: 'b', invoice: 'INV-8' });
-    const inTurn = await Checkout.at(door.shop());
+    const inTurn = await Checkout.at(transport.shop());
     await inTurn.payAll({ key: 'a', invoice }, { key: 'b', invoice });
     for (const shop of [same, others, inTurn.shop]) {
       expect(await foundIn(shop)).not.toContainEqual(
@@ -73,7 +73,7 @@ throughEveryDoor('two requests for one purchase', (door) => {
   });
 });
 
-throughEveryDoor('tokens', (door) => {
+onEveryTransport('tokens', (transport) => {
   const body = 'grant_type=client_credentials';
 
   it.each([
@@ -81,7 +81,7 @@ throughEveryDoor('tokens', (door) => {
     [2, ['low token-stampede']],
     [1, []],
   ])('requested by %i parallel requests', async (count, expected) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({
       op: 'token.create',
       per: 'merchant',
@@ -93,19 +93,19 @@ throughEveryDoor('tokens', (door) => {
   });
 
   it('requested one after the other are no stampede', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (let asked = 0; asked < 3; asked++) await shop.ask('token.create', 200, { body });
     expect(await foundIn(shop)).toEqual([]);
   });
 });
 
 describe('connections', () => {
-  const door = new Door('socket', onTestTime);
-  beforeAll(() => door.open());
-  afterAll(() => door.close());
+  const transport = new TestTransport('socket', onTestTime);
+  beforeAll(() => transport.open());
+  afterAll(() => transport.close());
 
   async function list(count: number): Promise<Shop> {
-    const shop = door.shop();
+    const shop = transport.shop();
     for (let asked = 0; asked < count; asked++) {
       expect(await sendOnNewConnection(shop, 'card.list')).toBe(200);
     }
@@ -125,7 +125,7 @@ describe('connections', () => {
     [0, ['high hidden-transport-retry']],
     [60, []],
   ])('that break before a POST is repeated after %i ms', async (afterMs, expected) => {
-    const till = await Checkout.at(door.shop());
+    const till = await Checkout.at(transport.shop());
     till.forceOutcome('reset-before-commit');
     const body = till.body();
     expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe('ECONNRESET');

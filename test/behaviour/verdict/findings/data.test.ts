@@ -1,6 +1,6 @@
 /** Findings about card data, customers, amounts and texts. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
@@ -17,7 +17,7 @@ function owned(customer: string, change: Fields = {}): Fields {
   return { external_customer_id: customer, ...change };
 }
 
-throughEveryDoor('a card number in a wrong field', (door) => {
+onEveryTransport('a card number in a wrong field', (transport) => {
   it.each<[string, Fields]>([
     ['description', { description: `Paid with ${pans.visa}` }],
     ['invoice_number', { invoice_number: pans.visa }],
@@ -26,7 +26,7 @@ throughEveryDoor('a card number in a wrong field', (door) => {
     ['an unknown key', { [pans.visa]: 1 }],
     ['a JSON number', { custom: Number(pans.visa) }],
   ])('is reported in %s', async (_, transaction) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await payFor(shop, await storeCard(shop), transaction);
     const verdict = await shop.merchant.verdict();
     expect(namesOf(verdict)).toContain('critical pan-in-wrong-field');
@@ -35,7 +35,7 @@ throughEveryDoor('a card number in a wrong field', (door) => {
   });
 
   it('is reported as likely if no card of the merchant has these last digits', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { description: `Paid with ${pans.mastercard}` });
     expect(findingOf(await shop.merchant.verdict(), 'pan-in-wrong-field')).toMatchObject({
       severity: 'high',
@@ -50,13 +50,13 @@ throughEveryDoor('a card number in a wrong field', (door) => {
     ['digits inside a longer word', { custom: `id-a${pans.visa}` }],
     ['digits that are no number of a card', { invoice_number: '4417119669820332' }],
   ])('is not reported in %s', async (_, transaction) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await payFor(shop, await storeCard(shop), transaction);
     expect(await foundIn(shop)).toEqual([]);
   });
 
   it('is not reported in its own field: of a stored card, a raw card, and a patch', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await shop.send('payment.create', {
       body: rawPaymentBody({ number: pans.amex, type: 'amex', cvv2: '1234' }),
@@ -69,9 +69,9 @@ throughEveryDoor('a card number in a wrong field', (door) => {
   });
 });
 
-throughEveryDoor('a card number in a URL or a header', (door) => {
+onEveryTransport('a card number in a URL or a header', (transport) => {
   it('is reported', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop);
     await shop.ask('card.list', 200, { query: { external_card_id: pans.visa } });
     await shop.ask('card.get', 404, { params: { card_id: pans.visa } });
@@ -92,7 +92,7 @@ throughEveryDoor('a card number in a URL or a header', (door) => {
   });
 
   it('is not reported in ids that happen to look like one', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop);
     const path = `CARD-4532015112830366A${pans.visa}A`;
     await shop.ask('card.list', 200, { query: { external_card_id: path } });
@@ -108,7 +108,7 @@ throughEveryDoor('a card number in a URL or a header', (door) => {
   });
 });
 
-throughEveryDoor('a verification code in a wrong place', (door) => {
+onEveryTransport('a verification code in a wrong place', (transport) => {
   it.each<[string, (shop: Shop, cardId: string) => Promise<unknown>]>([
     [
       'a card token',
@@ -140,13 +140,13 @@ throughEveryDoor('a verification code in a wrong place', (door) => {
         }),
     ],
   ])('is reported in %s', async (_, send) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await send(shop, await storeCard(shop));
     expect(await foundIn(shop)).toEqual(['critical cvv-in-wrong-place']);
   });
 
   it('is not reported in its own field, if it is empty, or if the shop masked it', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, { cvv2: undefined, cvc: '874' });
     await shop.send('payment.create', {
       body: rawPaymentBody({ number: pans.amex, type: 'amex', cvv2: '1234' }),
@@ -158,7 +158,7 @@ throughEveryDoor('a verification code in a wrong place', (door) => {
   });
 
   it('is reported as possible in a field whose name can also mean a customer', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { cid: 'cust-42' });
     expect(findingOf(await shop.merchant.verdict(), 'cvv-in-wrong-place')).toMatchObject({
       severity: 'medium',
@@ -167,9 +167,9 @@ throughEveryDoor('a verification code in a wrong place', (door) => {
   });
 });
 
-throughEveryDoor('a number that may be real', (door) => {
+onEveryTransport('a number that may be real', (transport) => {
   it('is reported, but published test numbers are not', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop);
     expect(await foundIn(shop)).toEqual([]);
     await shop.ask('card.create', 201, { body: cardBody({ number: '4532015112830366' }) });
@@ -177,11 +177,11 @@ throughEveryDoor('a number that may be real', (door) => {
   });
 });
 
-throughEveryDoor('a raw card that is already stored', (door) => {
+onEveryTransport('a raw card that is already stored', (transport) => {
   const raw = (change: Fields = {}) => ({ body: rawPaymentBody(change) });
 
   it('is reported for the same customer, and as possible otherwise', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop, owned('buyer-7'));
     await shop.ask('payment.create', 201, raw());
     expect(await foundIn(shop)).toEqual(['info raw-card-instead-of-token']);
@@ -191,7 +191,7 @@ throughEveryDoor('a raw card that is already stored', (door) => {
   });
 
   it('is not reported for another card, or after it was deleted', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await shop.ask('payment.create', 201, raw({ expire_year: 2032 }));
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
@@ -201,16 +201,16 @@ throughEveryDoor('a raw card that is already stored', (door) => {
   });
 });
 
-throughEveryDoor('customers', (door) => {
+onEveryTransport('customers', (transport) => {
   it('are reported as missing if the card has one and the payment does not', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, owned('buyer-7'));
     await shop.ask('payment.create', 400, { body: paymentBody({ cardId }) });
     expect(await foundIn(shop)).toEqual(['medium missing-external-customer-id']);
   });
 
   it('are not missing if they are sent or the refusal was forced', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop, owned('buyer-7'));
     const body = paymentBody({ cardId, externalCustomerId: 'buyer-7' });
     shop.merchant.force({ op: 'payment.create', outcome: 'external-id-missing' });
@@ -220,7 +220,7 @@ throughEveryDoor('customers', (door) => {
   });
 
   it('are missing if some cards have one, and not if none has', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop);
     expect(await foundIn(shop)).toEqual([]);
     await storeCard(shop, owned('buyer-7'));
@@ -228,7 +228,7 @@ throughEveryDoor('customers', (door) => {
   });
 
   it('are reported as sharing an id if more than two do', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeCard(shop, owned('webshop', { first_name: 'Ada' }));
     await storeCard(shop, owned('webshop', { first_name: 'Ben' }));
     await storeCard(shop, owned('webshop', { first_name: 'ADA' }));
@@ -238,9 +238,9 @@ throughEveryDoor('customers', (door) => {
   });
 });
 
-throughEveryDoor('a card that is stored again', (door) => {
+onEveryTransport('a card that is stored again', (transport) => {
   it('is reported after it was not found at first', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'card.get', outcome: 'created-not-visible-yet' });
     await shop.ask('card.get', 404, { params: { card_id: cardId } });
@@ -249,7 +249,7 @@ throughEveryDoor('a card that is stored again', (door) => {
   });
 
   it('is not reported after it was deleted, or after a long time', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await shop.ask('card.delete', 204, { params: { card_id: cardId } });
     await shop.ask('card.get', 404, { params: { card_id: cardId } });
@@ -265,7 +265,7 @@ throughEveryDoor('a card that is stored again', (door) => {
   });
 
   it('is reported as possible if a customer pays with three copies', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const buy = async (customer: string) => {
       const cardId = await storeCard(shop, owned(customer));
       const parts = { cardId, externalCustomerId: customer };
@@ -279,7 +279,7 @@ throughEveryDoor('a card that is stored again', (door) => {
   });
 });
 
-throughEveryDoor('an amount', (door) => {
+onEveryTransport('an amount', (transport) => {
   it.each<[unknown, string, string]>([
     ['19.990000000000002', 'USD', 'had 15 decimals instead of 2'],
     [19.99, 'USD', 'was a number instead of a string'],
@@ -288,7 +288,7 @@ throughEveryDoor('an amount', (door) => {
     ['NaN', 'USD', 'was NaN'],
     ['1250.50', 'JPY', 'had decimals, but JPY has none'],
   ])('of %s %s is reported', async (total, currency, fault) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { amount: { total, currency } });
     const verdict = await shop.merchant.verdict();
     expect(namesOf(verdict)).toEqual(['high float-amount']);
@@ -304,13 +304,13 @@ throughEveryDoor('an amount', (door) => {
     ['30,11', 'USD'],
     ['thirty', 'USD'],
   ])('of %s %s is not reported', async (total, currency) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { amount: { total, currency } });
     expect(await foundIn(shop)).toEqual([]);
   });
 });
 
-throughEveryDoor('a text', (door) => {
+onEveryTransport('a text', (transport) => {
   it.each([
     ['Order of ada@example.com', ['low pii-in-description']],
     ['Call +49 30 1234567', ['low pii-in-description']],
@@ -319,7 +319,7 @@ throughEveryDoor('a text', (door) => {
     ['Order 2026-05-06 1234567', []],
     ['3+12345678 sweets @ home', []],
   ])('with "%s" is judged', async (description, found) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { description });
     const verdict = await shop.merchant.verdict();
     expect(namesOf(verdict)).toEqual(found);
@@ -327,11 +327,11 @@ throughEveryDoor('a text', (door) => {
   });
 });
 
-throughEveryDoor(
+onEveryTransport(
   'a card beside the cards of the fixtures',
-  (door) => {
+  (transport) => {
     it('needs no customer id if no card that the client stored has one', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       await storeCard(shop);
       expect(await foundIn(shop)).toEqual([]);
       await storeCard(shop, owned('buyer-7'));

@@ -1,7 +1,7 @@
 /** Findings about money. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import {
   authorize,
   dayMs,
@@ -37,9 +37,9 @@ async function buy(
   });
 }
 
-throughEveryDoor('a double charge', (door) => {
+onEveryTransport('a double charge', (transport) => {
   it('is reported after a retry of a lost answer without an invoice number', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
     await tryToPay(shop, cardId, {}, key('first'));
@@ -57,7 +57,7 @@ throughEveryDoor('a double charge', (door) => {
   });
 
   it('may be wanted if every answer arrived and there is no invoice number', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await tryToPay(shop, cardId, {}, key('for the one child'));
     await tryToPay(shop, cardId, {}, key('for the other'));
@@ -71,7 +71,7 @@ throughEveryDoor('a double charge', (door) => {
   });
 
   it('is not reported if the retry has the same request id', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
     await tryToPay(shop, cardId, {}, key('one'));
@@ -88,7 +88,7 @@ throughEveryDoor('a double charge', (door) => {
   });
 
   it('is not reported after one payment was refunded', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
     await tryToPay(shop, cardId, {}, key('one'));
@@ -106,7 +106,7 @@ throughEveryDoor('a double charge', (door) => {
   ])(
     'is not reported after partial refunds that add up to one payment: %s and %s',
     async (one, other, isFound) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
       await tryToPay(shop, cardId, {}, key('one'));
@@ -124,7 +124,7 @@ throughEveryDoor('a double charge', (door) => {
   );
 
   it('is not reported for a later purchase', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await tryToPay(shop, cardId);
     shop.merchant.clock.advance(121_000);
@@ -133,9 +133,9 @@ throughEveryDoor('a double charge', (door) => {
   });
 });
 
-throughEveryDoor('an orphaned charge', (door) => {
+onEveryTransport('an orphaned charge', (transport) => {
   it('is reported if the answer was lost and the client never read the payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
     await tryToPay(shop, cardId, { invoice_number: 'INV-1' });
@@ -147,7 +147,7 @@ throughEveryDoor('an orphaned charge', (door) => {
   it.each(['payment.get', 'payment.list'] as const)(
     'is not reported after %s showed it',
     async (name) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
       await tryToPay(shop, cardId, { invoice_number: 'INV-1' });
@@ -159,9 +159,9 @@ throughEveryDoor('an orphaned charge', (door) => {
   );
 });
 
-throughEveryDoor('a charge whose answer was lost', (door) => {
+onEveryTransport('a charge whose answer was lost', (transport) => {
   it('is less certainly unknown if its invoice number was refused afterwards', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
     for (const id of ['one', 'two']) await tryToPay(shop, cardId, { invoice_number: 'A' }, key(id));
@@ -176,7 +176,7 @@ throughEveryDoor('a charge whose answer was lost', (door) => {
     ['the same capture', '30.11', []],
     ['another capture', '20.11', ['critical orphaned-charge']],
   ])('is known if %s was refused because nothing was left: %s', async (_, total, found) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const { id } = await authorize(shop);
     const take = (sum: string) =>
       shop
@@ -193,9 +193,9 @@ throughEveryDoor('a charge whose answer was lost', (door) => {
   });
 });
 
-throughEveryDoor('refunds', (door) => {
+onEveryTransport('refunds', (transport) => {
   it('are reported if they were created or requested twice', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = saleOf(await buy(shop));
     const back = {
       params: { sale_id: sale.id },
@@ -214,7 +214,7 @@ throughEveryDoor('refunds', (door) => {
   });
 
   it('are not reported if their amounts differ or they are replays', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const sale = saleOf(await buy(shop));
     const part = (total: string) => ({
       params: { sale_id: sale.id },
@@ -230,7 +230,7 @@ throughEveryDoor('refunds', (door) => {
   it.each(['', 'refund-pending-then-completed', 'refund-failed-later'])(
     'of a disputed sale are reported unless they returned no money: %s',
     async (outcome) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       shop.merchant.force({
         op: 'payment.create',
         outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
@@ -246,7 +246,7 @@ throughEveryDoor('refunds', (door) => {
   );
 
   it('before the dispute are not reported', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({
       op: 'payment.create',
       outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
@@ -258,11 +258,11 @@ throughEveryDoor('refunds', (door) => {
   });
 });
 
-throughEveryDoor('money that was returned twice', (door) => {
+onEveryTransport('money that was returned twice', (transport) => {
   it.each(['chargeback-opened-won-lost', 'sale-reversed-later'])(
     'is a loss in the verdict as it is in the ledger: %s',
     async (outcome) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       shop.merchant.force({
         op: 'payment.create',
         outcome: { outcome, with: lostIfDisputed(outcome) },
@@ -281,7 +281,7 @@ throughEveryDoor('money that was returned twice', (door) => {
   );
 
   it('is not counted while a refund is pending, which is no double charge', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
     await tryToPay(shop, cardId, {}, key('one'));
@@ -299,9 +299,9 @@ throughEveryDoor('money that was returned twice', (door) => {
 const lostIfDisputed = (outcome: string) =>
   outcome === 'sale-reversed-later' ? {} : { outcome: 'lost' };
 
-throughEveryDoor('a card that the issuer declined for good', (door) => {
+onEveryTransport('a card that the issuer declined for good', (transport) => {
   it('is reported if it is charged again, unless it was changed first', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
     await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
@@ -313,7 +313,7 @@ throughEveryDoor('a card that the issuer declined for good', (door) => {
   it.each(['reset-after-commit', 'html-instead-of-json-200'])(
     'is not reported if the answer did not arrive, for %s',
     async (and) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const cardId = await storeCard(shop);
       const outcome = { outcome: 'decline-lost-or-stolen', and };
       shop.merchant.force({ op: 'payment.create', outcome });
@@ -324,11 +324,11 @@ throughEveryDoor('a card that the issuer declined for good', (door) => {
   );
 });
 
-throughEveryDoor('a card with a final decline', (door) => {
+onEveryTransport('a card with a final decline', (transport) => {
   const never = { op: 'payment.create', outcome: 'decline-lost-or-stolen' } as const;
 
   it('is not reported for a replay of an earlier payment', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
     shop.merchant.force(never);
@@ -338,7 +338,7 @@ throughEveryDoor('a card with a final decline', (door) => {
   });
 
   it('is not confused with another one if neither is stored', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force(never);
     for (const number of [pans.visa, '4012888888881881']) {
       await shop.send('payment.create', {
@@ -350,9 +350,9 @@ throughEveryDoor('a card with a final decline', (door) => {
   });
 });
 
-throughEveryDoor('a card that its issuer has replaced', (door) => {
+onEveryTransport('a card that its issuer has replaced', (transport) => {
   const declinedAndReplaced = async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
@@ -389,7 +389,7 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
   });
 
   it('is reported if it was replaced before the decline', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
     const cardId = await storeCard(shop);
     shop.merchant.clock.advance(100 * dayMs);
@@ -401,7 +401,7 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
   });
 
   it('is reported if it was read before that', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     shop.merchant.force({ op: 'card.create', outcome: 'card-auto-replaced' });
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
@@ -413,13 +413,13 @@ throughEveryDoor('a card that its issuer has replaced', (door) => {
   });
 });
 
-throughEveryDoor('a card that its issuer has closed', (door) => {
+onEveryTransport('a card that its issuer has closed', (transport) => {
   it.each([
     ['decline-lost-or-stolen', true],
     ['decline-recurring-cancelled', true],
     ['decline-insufficient-funds', false],
   ])('is reported as charged again after %s: %s', async (outcome, isFound) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome });
     await tryToPay(shop, cardId, { invoice_number: 'INV-1' }, key('one'));

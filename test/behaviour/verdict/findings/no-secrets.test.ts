@@ -5,20 +5,20 @@ import { cvvOf, pan, appearsIn, twins } from '../../../properties/support/card-n
 import { withTransport, runsFor } from '../../../properties/support/own-transport.ts';
 import { echoedPlaces, hiddenPlaces } from '../../../properties/secrets/secret-places.ts';
 import { sendSecret } from '../../../properties/secrets/send-secret.ts';
-import { doorNames } from '../../../support/transports.ts';
+import { transportNames } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
 import { namesOf } from '../support/findings.ts';
 
 const places = [...echoedPlaces, ...hiddenPlaces];
 
-describe.each(doorNames)('a verdict (%s)', (name) => {
+describe.each(transportNames)('a verdict (%s)', (name) => {
   it('shows no card number from any field, and neither does its page', async () => {
     let findings = 0;
-    await withTransport(name, {}, (door) =>
+    await withTransport(name, {}, (transport) =>
       fc.assert(
         fc.asyncProperty(twins, fc.constantFrom(...places), async ({ one, other }, place) => {
-          const shop = door.shop();
+          const shop = transport.shop();
           // One that ends alike is in the vault, so that the number is known for what it is.
           await shop.send('card.create', {
             body: cardBody({
@@ -27,8 +27,14 @@ describe.each(doorNames)('a verdict (%s)', (name) => {
               cvv2: undefined,
             }),
           });
-          await sendSecret(door.fetch, door.base, shop.merchant.id, place, one.number);
-          await sendSecret(door.fetch, door.base, shop.merchant.id, place, `card ${one.number}!`);
+          await sendSecret(transport.fetch, transport.base, shop.merchant.id, place, one.number);
+          await sendSecret(
+            transport.fetch,
+            transport.base,
+            shop.merchant.id,
+            place,
+            `card ${one.number}!`,
+          );
           const verdict = await shop.merchant.verdict();
           findings += verdict.findings.length;
           const said = JSON.stringify([verdict.findings, verdict.reasons]);
@@ -44,13 +50,13 @@ describe.each(doorNames)('a verdict (%s)', (name) => {
   });
 
   it('shows no verification code', () =>
-    withTransport(name, {}, (door) =>
+    withTransport(name, {}, (transport) =>
       fc.assert(
         fc.asyncProperty(
           pan.chain((card) => cvvOf(card)),
           fc.constantFrom('cvv', 'cvv2', 'cvc', 'security_code', 'my_cvc2'),
           async (code, field) => {
-            const shop = door.shop();
+            const shop = transport.shop();
             const cardId = await storeCard(shop);
             const transaction = { [field]: code, description: `${field}=${code}` };
             await shop.send('payment.create', { body: paymentBody({ cardId, transaction }) });
@@ -65,8 +71,8 @@ describe.each(doorNames)('a verdict (%s)', (name) => {
     ));
 
   it('shows no token', () =>
-    withTransport(name, {}, async (door) => {
-      const shop = door.shop();
+    withTransport(name, {}, async (transport) => {
+      const shop = transport.shop();
       const { access_token: token } = await shop.ask('token.create', 200, {
         body: 'grant_type=client_credentials',
       });

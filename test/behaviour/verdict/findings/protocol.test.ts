@@ -1,7 +1,7 @@
 /** Findings about the use of the protocol. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { pay, storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
@@ -22,11 +22,11 @@ async function storeThree(shop: Shop): Promise<string> {
   return last;
 }
 
-throughEveryDoor('a list that is taken for complete', (door) => {
+onEveryTransport('a list that is taken for complete', (transport) => {
   const page = { page_size: '2', external_customer_id: 'buyer-7' };
 
   it('is reported if a card of the next page is stored again', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const last = await storeThree(shop);
     await shop.ask('card.list', 200, { query: page });
     const again = await storeCard(shop, owned);
@@ -39,7 +39,7 @@ throughEveryDoor('a list that is taken for complete', (door) => {
   });
 
   it('is not reported if the next link was followed or a filter excluded the card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeThree(shop);
     const { links } = await shop.ask('card.list', 200, { query: page });
     const next = links.find(({ rel }) => rel === 'next');
@@ -52,12 +52,12 @@ throughEveryDoor('a list that is taken for complete', (door) => {
   });
 
   it('is not reported for deleted cards or cards without a customer', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const last = await storeThree(shop);
     await shop.ask('card.delete', 204, { params: { card_id: last } });
     await shop.ask('card.list', 200, { query: page });
     await storeCard(shop, owned);
-    const other = door.shop();
+    const other = transport.shop();
     for (let cards = 0; cards < 3; cards++) await storeCard(other);
     await other.ask('card.list', 200, { query: { page_size: '2' } });
     await storeCard(other);
@@ -65,7 +65,7 @@ throughEveryDoor('a list that is taken for complete', (door) => {
   });
 });
 
-throughEveryDoor('a list that is taken for proof', (door) => {
+onEveryTransport('a list that is taken for proof', (transport) => {
   async function storeUnsure(shop: Shop, keys: readonly [string, string]): Promise<void> {
     shop.merchant.force({ op: 'card.create', outcome: 'error-500-before-commit' });
     await shop.send('card.create', { body, headers: key(keys[0]) });
@@ -74,7 +74,7 @@ throughEveryDoor('a list that is taken for proof', (door) => {
   }
 
   it('is reported if something is created again with another request id', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeUnsure(shop, ['one', 'two']);
     const verdict = await shop.merchant.verdict();
     expect(namesOf(verdict)).toContain('medium list-as-proof-of-absence');
@@ -82,9 +82,9 @@ throughEveryDoor('a list that is taken for proof', (door) => {
   });
 
   it('is not reported if the retry is safe or the list showed the record', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await storeUnsure(shop, ['one', 'one']);
-    const other = door.shop();
+    const other = transport.shop();
     other.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit' });
     await other.send('card.create', { body });
     await other.ask('card.list', 200, { query: owned });
@@ -94,13 +94,13 @@ throughEveryDoor('a list that is taken for proof', (door) => {
   });
 });
 
-throughEveryDoor('a list of payments that is taken for proof', (door) => {
+onEveryTransport('a list of payments that is taken for proof', (transport) => {
   it.each<[string, string | undefined, Readonly<Record<string, string>>, string[]]>([
     ['is found of an order', 'reset-after-commit', { custom: 'order-7' }, ['medium']],
     ['is none where nothing names it', 'reset-after-commit', {}, []],
     ['is none where the first was answered', undefined, { custom: 'order-7' }, []],
   ])('%s', async (_, outcome, transaction, found) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     const payAs = (name: string) =>
       see(shop, 'payment.create', {
@@ -119,9 +119,9 @@ throughEveryDoor('a list of payments that is taken for proof', (door) => {
   });
 });
 
-throughEveryDoor('a URL built by hand', (door) => {
+onEveryTransport('a URL built by hand', (transport) => {
   it('is reported if the link in the answer differs', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const payment = await pay(shop);
     await shop.ask('payment.get', 200, {
       params: { payment_id: payment.id },
@@ -135,7 +135,7 @@ throughEveryDoor('a URL built by hand', (door) => {
   });
 
   it('is not reported for both spellings of the vault, or for a collection', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     await shop.ask('card.get', 200, { params });
     await shop.ask('card.get', 200, { params, path: '/v1/vault/credit-card/{card_id}' });
@@ -144,9 +144,9 @@ throughEveryDoor('a URL built by hand', (door) => {
   });
 });
 
-throughEveryDoor('a deletion', (door) => {
+onEveryTransport('a deletion', (transport) => {
   it('is reported if it is repeated at once, but not after a while', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.send('token.create', {
       body: new TextEncoder().encode('x=1'),
       headers: { 'Content-Type': 'text/x' },
@@ -163,7 +163,7 @@ throughEveryDoor('a deletion', (door) => {
   });
 
   it('may be repeated after a lost answer', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     shop.merchant.force({ op: 'card.delete', outcome: 'reset-after-commit' });
     await shop.send('card.delete', { params }).catch(() => undefined);
@@ -172,9 +172,9 @@ throughEveryDoor('a deletion', (door) => {
   });
 });
 
-throughEveryDoor('a Content-Type', (door) => {
+onEveryTransport('a Content-Type', (transport) => {
   it('is reported if it is missing', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const headers = { 'Content-Type': 'text/plain' };
     await shop.ask('card.create', 415, { body: JSON.stringify(body), headers });
     await shop.ask('card.create', 415, { body: new TextEncoder().encode('{}'), headers });
@@ -183,7 +183,7 @@ throughEveryDoor('a Content-Type', (door) => {
   });
 
   it('is not required for tokens and deletions', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await shop.send('token.create', {
       body: new TextEncoder().encode('x=1'),
       headers: { 'Content-Type': 'text/x' },
@@ -198,7 +198,7 @@ throughEveryDoor('a Content-Type', (door) => {
   });
 });
 
-throughEveryDoor('polling', (door) => {
+onEveryTransport('polling', (transport) => {
   async function poll(shop: Shop, reads: number, everyMs: number): Promise<void> {
     shop.merchant.force({
       op: 'payment.create',
@@ -216,7 +216,7 @@ throughEveryDoor('polling', (door) => {
     [31, 5_000],
     [15, 900],
   ])('is reported for %i reads every %i ms', async (reads, everyMs) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await poll(shop, reads, everyMs);
     expect(await foundIn(shop)).toEqual(['medium polling-too-fast']);
   });
@@ -226,28 +226,28 @@ throughEveryDoor('polling', (door) => {
     [11, 900],
     [40, 60_000],
   ])('is not reported for %i reads every %i ms', async (reads, everyMs) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     await poll(shop, reads, everyMs);
     expect(await foundIn(shop)).toEqual([]);
   });
 
   it('is not reported for reads of a card', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     for (let read = 0; read < 40; read++) await shop.ask('card.get', 200, { params });
     expect(await foundIn(shop)).toEqual([]);
   });
 });
 
-throughEveryDoor('an unknown path', (door) => {
+onEveryTransport('an unknown path', (transport) => {
   const ask = (shop: Shop, method: string, path: string) =>
-    door.fetch(door.base + path, {
+    transport.fetch(transport.base + path, {
       method,
       headers: { Authorization: `Bearer ${shop.merchant.token}` },
     });
 
   it('is reported with the nearest known path', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     expect((await ask(shop, 'GET', '/v1/payments/payments')).status).toBe(404);
     const { severity, what } = findingOf(await shop.merchant.verdict(), 'unknown-path');
     expect(severity).toBe('low');
@@ -256,15 +256,15 @@ throughEveryDoor('an unknown path', (door) => {
   });
 
   it('is not reported if only the method or the record is wrong', async () => {
-    const shop = door.shop();
+    const shop = transport.shop();
     expect((await ask(shop, 'DELETE', '/v1/payments/payment')).status).toBe(405);
     await shop.ask('card.get', 404, { params: { card_id: 'CARD-NONE' } });
     expect(await foundIn(shop)).toEqual([]);
   });
 
   it('enters no journal without a merchant', async () => {
-    const shop = door.shop();
-    await door.fetch(`${door.base}/v1/nowhere`);
+    const shop = transport.shop();
+    await transport.fetch(`${transport.base}/v1/nowhere`);
     expect(shop.merchant.journal().entries).toEqual([]);
   });
 });

@@ -1,16 +1,16 @@
 /** Findings about request ids. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { testNow, throughEveryDoor } from '../../../support/transports.ts';
+import { testNow, onEveryTransport } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
 const startMs = Date.parse(testNow);
 const later = { afterMs: 700 };
 
-throughEveryDoor(
+onEveryTransport(
   'a retry after a lost answer',
-  (door) => {
+  (transport) => {
     it.each<[string, string, Attempt, Attempt, string | undefined]>([
       ['without a request id', 'reset-after-commit', {}, {}, 'critical retry-without-key'],
       [
@@ -50,7 +50,7 @@ throughEveryDoor(
         undefined,
       ],
     ])('%s (%s) is judged', async (_how, outcome, first, second, expected) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       till.forceOutcome(outcome);
       await till.payAll(first, { ...second, ...later });
@@ -59,7 +59,7 @@ throughEveryDoor(
     });
 
     it('is safe after a read that showed nothing, and unsafe after a read that showed the payment', async () => {
-      const [unmade, made] = [door.shop(), door.shop()];
+      const [unmade, made] = [transport.shop(), transport.shop()];
       for (const [shop, outcome] of [
         [unmade, 'reset-before-commit'],
         [made, 'reset-after-commit'],
@@ -77,7 +77,7 @@ throughEveryDoor(
     it.each(['rate-limited-no-header', 'token-invalid', 'permission-denied', 'page-token-expired'])(
       'is unsafe after a read that was refused: %s',
       async (outcome) => {
-        const till = await Checkout.at(door.shop());
+        const till = await Checkout.at(transport.shop());
         till.forceOutcome('reset-before-commit');
         await till.pay({ key: 'a' });
         till.shop.merchant.force({ op: 'payment.list', outcome });
@@ -90,11 +90,11 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'one request id',
-  (door) => {
+  (transport) => {
     it('is reported for two purchases', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
       expect(await foundIn(shop)).toEqual(['high key-reused-for-other-intent']);
@@ -103,7 +103,7 @@ throughEveryDoor(
     });
 
     it('can be used again after a refusal, and with its body in another order', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       till.forceOutcome('decline-generic');
       await till.payAll({ key: 'a' }, { key: 'a', total: '12.00', ...later });
@@ -116,9 +116,9 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'request ids',
-  (door) => {
+  (transport) => {
     const order = (key: string, number: number): Attempt => ({
       key,
       invoice: `order-${String.fromCodePoint(96 + number)}`,
@@ -134,14 +134,14 @@ throughEveryDoor(
       ['that are long numbers, but of no time near', ['1111111111', '1111111112'], []],
       ['that are random', ['4f8a77f2', '90c1e6ab', '11d0c3fe'], []],
     ])('%s are judged', async (_how, keys, expected) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       await till.payAll(...keys.map((key, at) => order(key, at + 1)));
       expect(await foundIn(shop)).toEqual(expected);
     });
 
     it('are good if they are order numbers', async () => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       await till.payAll(...['1', '2', '3'].map((key) => ({ key, invoice: `INV-${key}` })));
       expect(await foundIn(shop)).toEqual([]);

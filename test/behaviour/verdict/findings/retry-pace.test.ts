@@ -1,7 +1,7 @@
 /** Findings about the pace of retries. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor } from '../../../support/transports.ts';
+import { onEveryTransport } from '../../../support/transports.ts';
 import { foundIn } from '../support/findings.ts';
 import { onTestTime, Checkout } from '../support/payment-attempts.ts';
 
@@ -11,9 +11,9 @@ function waiting(key: string, waitsMs: readonly number[]) {
   return [{ key }, ...waitsMs.map((afterMs) => ({ key, afterMs }))];
 }
 
-throughEveryDoor(
+onEveryTransport(
   'pauses between attempts',
-  (door) => {
+  (transport) => {
     it.each<[readonly number[], readonly string[]]>([
       [[0, 0, 0], ['medium retry-no-backoff']],
       [[1_000, 1_000, 1_000], ['medium retry-no-backoff']],
@@ -25,7 +25,7 @@ throughEveryDoor(
       [[1_000, 2_000, 40_000, 80_000, 160_000], []],
       [Array.from({ length: 20 }, (_, at) => 1_000 + 200 * at), ['high retry-storm']],
     ])('of %j ms are judged', async (waitsMs, expected) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       till.forceOutcome(crashes, waitsMs.length);
       await till.payAll(...waiting('a', waitsMs));
@@ -37,7 +37,7 @@ throughEveryDoor(
       [[1_000, 1_005, 1_010], []],
       [[1_000, 1_005, 1_010, 1_400], []],
     ])('of %j ms before the first retry of each purchase are judged', async (waitsMs, expected) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       for (const [at, afterMs] of waitsMs.entries()) {
         till.forceOutcome(crashes);
@@ -53,7 +53,7 @@ throughEveryDoor(
       [27_500, []],
       [30_000, []],
     ])('of %i ms after Retry-After: 30 are judged', async (afterMs, expected) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
       await till.payAll(...waiting('a', [afterMs]));
@@ -61,12 +61,12 @@ throughEveryDoor(
     });
 
     it('are not required for another purchase, or with a frozen clock', async () => {
-      const other = door.shop();
+      const other = transport.shop();
       const till = await Checkout.at(other);
       till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
       await till.payAll({ key: 'a', invoice: 'A' }, { key: 'b', invoice: 'B', afterMs: 600 });
       expect(await foundIn(other)).toEqual([]);
-      const still = door.shop();
+      const still = transport.shop();
       still.merchant.clock.freeze();
       const played = await Checkout.at(still);
       played.forceOutcome('rate-limited-seconds', 3, { retryAfter: 30 });
@@ -77,16 +77,16 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a final refusal',
-  (door) => {
+  (transport) => {
     it.each<[string, readonly number[], readonly string[]]>([
       ['decline-generic', [1_000, 2_000], ['high retry-of-final-4xx']],
       ['decline-generic', [1_000], []],
       ['decline-generic', [6_000, 6_000], []],
       [crashes, [1_000, 2_000], []],
     ])('by %s, retried after %j ms, is judged', async (outcome, waitsMs, expected) => {
-      const shop = door.shop();
+      const shop = transport.shop();
       const till = await Checkout.at(shop);
       till.forceOutcome(outcome, 5);
       await till.payAll(...waiting('a', waitsMs));
@@ -97,11 +97,11 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a client that stops',
-  (door) => {
+  (transport) => {
     it('is reported after an unknown outcome unless it reads', async () => {
-      const [forgets, looks] = [door.shop(), door.shop()];
+      const [forgets, looks] = [transport.shop(), transport.shop()];
       for (const shop of [forgets, looks]) {
         const till = await Checkout.at(shop);
         till.forceOutcome('reset-before-commit');
@@ -113,7 +113,7 @@ throughEveryDoor(
     });
 
     it('is reported after a failed read unless it reads again', async () => {
-      const [once, again] = [door.shop(), door.shop()];
+      const [once, again] = [transport.shop(), transport.shop()];
       for (const shop of [once, again]) {
         shop.merchant.force({ op: 'payment.list', outcome: 'rate-limited-no-header' });
         expect((await see(shop, 'payment.list', {})).status).toBe(429);

@@ -1,7 +1,7 @@
 /** Findings about timeouts. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { fired, see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor, type Shop } from '../../../support/transports.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
@@ -27,29 +27,29 @@ async function wait(till: Checkout, heldMs: number, then: 'leaves' | 'stays'): P
 const hangs = (till: Checkout, then: 'leaves' | 'stays') =>
   till.forceOutcome('hang-after-commit', 1, then === 'stays' ? { cap: '60ms' } : {});
 
-throughEveryDoor(
+onEveryTransport(
   'a client without a timeout',
-  (door) => {
+  (transport) => {
     it.each([
       [60_000, 'stays', true],
       [59_000, 'stays', false],
       [60_000, 'leaves', false],
     ] as const)('that holds for %i ms and %s: %s', async (heldMs, then, isFound) => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       hangs(till, then);
       await wait(till, heldMs, then);
       await till.pay({ key: 'a', afterMs: 700 });
       // A call without a socket can be given up without a sign.
-      const severity = door.name === 'socket' ? 'high' : 'medium';
+      const severity = transport.name === 'socket' ? 'high' : 'medium';
       expect(await foundIn(till.shop)).toEqual(isFound ? [`${severity} no-deadline`] : []);
     });
   },
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'a client that abandons a payment',
-  (door) => {
+  (transport) => {
     it.each([
       [2_000, true],
       [9_000, true],
@@ -57,7 +57,7 @@ throughEveryDoor(
       // Tests are in a hurry.
       [100, false],
     ])('after %i ms and retries is reported: %s', async (heldMs, isFound) => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       hangs(till, 'leaves');
       await wait(till, heldMs, 'leaves');
       await till.pay({ key: 'a', afterMs: 700 });
@@ -65,7 +65,7 @@ throughEveryDoor(
     });
 
     it('is reported with more confidence if an answer was on its way', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('slow-first-byte', 1, { delay: '20s' });
       await wait(till, 2_000, 'leaves');
       await till.pay({ key: 'a', afterMs: 700 });
@@ -77,9 +77,9 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'an idle timeout',
-  (door) => {
+  (transport) => {
     async function hangThenDribble(shop: Shop, hungMs: number, dribbledMs: number): Promise<void> {
       const till = await Checkout.at(shop);
       hangs(till, 'leaves');
@@ -96,7 +96,7 @@ throughEveryDoor(
     ])(
       'that ends after %i ms, but not during %i ms of slow data, is reported: %s',
       async (hung, dribbled, isFound) => {
-        const shop = door.shop();
+        const shop = transport.shop();
         await hangThenDribble(shop, hung, dribbled);
         const found = (await foundIn(shop)).filter((one) => one.endsWith('idle-timer-only'));
         expect(found).toEqual(isFound ? ['medium idle-timer-only'] : []);

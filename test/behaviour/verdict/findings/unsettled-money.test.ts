@@ -1,22 +1,22 @@
 /** Findings about money that did not arrive or was requested differently. Each has a close story that causes none. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { throughEveryDoor } from '../../../support/transports.ts';
+import { onEveryTransport } from '../../../support/transports.ts';
 import { dayMs, saleOf, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { foundIn } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
-throughEveryDoor(
+onEveryTransport(
   'a card that is declined each day',
-  (door) => {
+  (transport) => {
     it.each([
       [16, dayMs, true],
       [15, dayMs, false],
       [16, 2 * dayMs, true],
       [16, 2 * dayMs + 10_000, false],
     ])('%i times, once in %i ms, is reported: %s', async (times, everyMs, isFound) => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('decline-insufficient-funds', times);
       for (let tried = 0; tried < times; tried++) {
         await till.pay({ key: `try ${'x'.repeat(tried)}`, afterMs: everyMs });
@@ -27,15 +27,15 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor(
+onEveryTransport(
   'one invoice number',
-  (door) => {
+  (transport) => {
     it.each([
       ['with another amount on the second try', 'INV-7', '31.00', true],
       ['with the same amount', 'INV-7', '30.11', false],
       ['and another, with another amount', 'INV-8', '31.00', false],
     ])('with %s is judged', async (_how, invoice, total, isFound) => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('error-500-before-commit');
       await till.payAll({ key: 'a', invoice: 'INV-7' }, { key: 'a', invoice, total, afterMs: 700 });
       const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
@@ -43,7 +43,7 @@ throughEveryDoor(
     });
 
     it('is safe if a list is read before the retry', async () => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       till.forceOutcome('error-500-before-commit');
       await till.pay({ key: 'a', invoice: 'INV-7' });
       await till.shop.ask('payment.list', 200, {});
@@ -58,7 +58,7 @@ throughEveryDoor(
       ['was no amount', undefined, '30,11', false],
       ['was charged without an answer', 'reset-after-commit', '900.00', true],
     ])('with another amount after one that %s is judged', async (_how, outcome, total, isFound) => {
-      const till = await Checkout.at(door.shop());
+      const till = await Checkout.at(transport.shop());
       if (outcome !== undefined) till.forceOutcome(outcome);
       await till.payAll(
         { key: 'a', invoice: 'INV-7', total },
@@ -71,9 +71,9 @@ throughEveryDoor(
   onTestTime,
 );
 
-throughEveryDoor('a sale that is pending', (door) => {
+onEveryTransport('a sale that is pending', (transport) => {
   async function buy() {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-forever' });
     const payment = await shop.ask('payment.create', 201, {
@@ -138,12 +138,12 @@ throughEveryDoor('a sale that is pending', (door) => {
   });
 });
 
-throughEveryDoor('a sale that was denied in the answer', (door) => {
+onEveryTransport('a sale that was denied in the answer', (transport) => {
   it.each([
     ['card.delete', []],
     ['sale.refund', ['high sale-not-checked']],
   ] as const)('before %s: %j', async (operation, found) => {
-    const shop = door.shop();
+    const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201' });
     const body = paymentBody({ cardId });

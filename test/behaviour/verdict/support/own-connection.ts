@@ -7,12 +7,12 @@ import type { Shop } from '../../../support/transports.ts';
 
 /** Returns the status, or the error code if the connection broke. */
 export async function sendOnNewConnection(
-  { door, merchant }: Shop,
+  { transport, merchant }: Shop,
   name: OperationName,
   body?: unknown,
 ): Promise<number | string> {
   const { method, path } = operations[name];
-  const sent = request(door.base + path, {
+  const sent = request(transport.base + path, {
     method,
     agent: false,
     headers: { Authorization: `Bearer ${merchant.token}`, 'Content-Type': 'application/json' },
