@@ -1,7 +1,7 @@
 /** What a handler is: it takes valid input, calls the domain once, and shows a record. */
 import type { z } from '@hono/zod-openapi';
 import {
-  operations,
+  requestSchemas,
   type JsonOperation,
   type OperationName,
   type Operations,
@@ -72,26 +72,10 @@ export interface Endpoint<N extends JsonOperation> {
   readonly bodySchema: z.ZodType | undefined;
 }
 
-/** The part of a declaration that requests are read with. */
-interface Declared {
-  readonly request?: {
-    readonly params?: z.ZodType;
-    readonly query?: z.ZodType;
-    readonly body?: {
-      readonly content: { readonly 'application/json'?: { readonly schema: z.ZodType } };
-    };
-  };
-}
-
 export function createEndpoint<N extends JsonOperation>(
   operation: N,
   handler: Handler<N>,
 ): Endpoint<N> {
-  const { request }: Declared = operations[operation];
-  return {
-    operation,
-    handler,
-    querySchema: request?.query,
-    bodySchema: request?.body?.content['application/json']?.schema,
-  };
+  const { query: querySchema, body: bodySchema } = requestSchemas(operation);
+  return { operation, handler, querySchema, bodySchema };
 }

@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from '@hono/zod-openapi';
+import { operationNames, requestSchemas } from '../contract/service/operations.ts';
+import { compileSchemas } from '../contract/shape.ts';
 import { lazySchemas, validateOptions } from '../documents/validate-options.ts';
 import { urlOf, type Address, type Planes } from '../transport-port/listener-address.ts';
 import type { TransportEnv } from '../transport-port/transport-env.ts';
@@ -32,6 +34,10 @@ const listenSchemas = lazySchemas({
   control: () => z.strictObject({ port: portNumber(), host: hostName().optional() }),
 });
 
+const requestSchemaList = operationNames
+  .flatMap((name) => Object.values(requestSchemas(name)))
+  .filter((schema) => schema !== undefined);
+
 /** Longer than the connection pools of common clients, so that the sandbox causes no faults by itself. */
 const keepAliveMs = 65_000;
 
@@ -41,6 +47,7 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<Listening> {
   validateOptions(listenSchemas, options);
+  compileSchemas(requestSchemaList);
   const { port = 0, host = '127.0.0.1', control } = options;
   const { onUnreadable } = sandbox;
   /** Has both addresses once two servers listen. */

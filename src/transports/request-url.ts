@@ -8,6 +8,9 @@ export type RequestUrl =
 /** A host name or an address, as most clients send it. `new URL` refuses or rewrites some, such as `10.1`. */
 const plainHost = /^[a-z0-9._-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/i;
 
+/** A path and query that every URL has as they are: no dot segments, and nothing to encode. */
+const plainTarget = /^\/[\w/~@+=&?:,-]*$/;
+
 /** Reads the URL of a request. `host` is the Host header, or its substitute. */
 export function readRequestUrl(target: string, host: string): RequestUrl {
   const [path = ''] = target.split('?', 1);
@@ -29,6 +32,7 @@ export function readRequestUrl(target: string, host: string): RequestUrl {
 
 /** The path and query, with dot segments resolved and other characters encoded, as in every URL. */
 function normalPath(target: string): string {
+  if (plainTarget.test(target)) return target;
   const { pathname, search } = new URL(`http://localhost${target}`);
   return pathname + search;
 }
