@@ -34,7 +34,6 @@ export interface Listening extends ListeningAt {
 /** The words for options in a message: those of `listen`, or the flags of the command. */
 export interface ListenWords {
   readonly port: string;
-  readonly setPort: (port: number) => string;
   readonly setHost: (host: string) => string;
 }
 
@@ -65,12 +64,10 @@ export class ListenError extends SandboxError {
 const inCode: Readonly<Record<Plane, ListenWords>> = {
   service: {
     port: 'listen({ port })',
-    setPort: (port) => `listen({ port: ${port} })`,
     setHost: (host) => `listen({ host: '${host}' })`,
   },
   control: {
     port: 'listen({ control: { port } })',
-    setPort: (port) => `listen({ control: { port: ${port} } })`,
     setHost: (host) => `listen({ control: { host: '${host}' } })`,
   },
 };

@@ -200,7 +200,7 @@ function listenError(
     case 'EADDRINUSE':
       return failure(
         (words) =>
-          `Port ${port} on ${host} is in use. Stop the other process, choose another port with ${words.port}, or take any free one with ${words.setPort(0)}.`,
+          `Port ${port} on ${host} is in use. Stop the other process or choose another port with ${words.port}.`,
       );
     case 'EACCES':
       return failure(

@@ -95,7 +95,6 @@ const flagWords = {
 function listenFlags(port: string, host: string): ListenWords {
   return {
     port,
-    setPort: (number) => `${port} ${number}`,
     setHost: (address) => `${host} ${address}`,
   };
 }

@@ -138,7 +138,7 @@ describe('two ports', () => {
     const word = which === 'main' ? 'listen({ port })' : 'listen({ control: { port } })';
     const opened = sandbox.listen({ port, control: { port: control } });
     await expect(opened).rejects.toThrow(ListenError);
-    await expect(opened).rejects.toThrow(`choose another port with ${word}, or`);
+    await expect(opened).rejects.toThrow(`choose another port with ${word}.`);
     await expect(fetch(free.url)).rejects.toThrow('fetch failed');
   });
 

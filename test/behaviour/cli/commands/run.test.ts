@@ -90,7 +90,9 @@ describe('run', () => {
       }`;
     const { code, stderr } = await runCli(['run', '--max-merchants', '1', ...shop(ask)]);
     expect(code).toBe(1);
-    expect(stderr).toContain('1 request of merchant late came when this sandbox held the most');
+    expect(stderr).toContain(
+      '1 request of merchant late was refused because the sandbox already had its maximum number of',
+    );
   });
 
   it('fails if no request arrived, unless --allow-no-requests is set; --quiet prints only failures', async () => {
@@ -131,7 +133,7 @@ describe('run', () => {
     const { code, stderr } = await runCli(['run', ...ask]);
     expect(code).toBe(1);
     expect(
-      stderr.match(/Received data that is not an HTTP request\..+ write http:\/\//g),
+      stderr.match(/Received data that is not an HTTP request\..+ use http:\/\//g),
     ).toHaveLength(1);
   });
 

@@ -243,8 +243,9 @@ describe('an address that is not available', () => {
   it('is reported for a port in use', async () => {
     const port = await usedPort();
     const message = await usageError(['--port', String(port)]);
-    expect(message).toContain(`Port ${port} on 127.0.0.1 is taken.`);
-    expect(message).toMatch(/--port 0\.$/);
+    expect(message).toBe(
+      `Port ${port} on 127.0.0.1 is in use. Stop the other process or choose another port with --port.`,
+    );
   });
 
   it('is reported with the variable that it comes from', async () => {

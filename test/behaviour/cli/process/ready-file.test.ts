@@ -29,7 +29,7 @@ it('removes an old ready file if the sandbox cannot listen', async () => {
   const { port } = new URL(await first.url());
   writeFileSync(file, 'http://127.0.0.1:1\n');
   const ended = await runCli(['--port', port, '--ready-file', file]);
-  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('is taken') });
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('is in use') });
   expect(existsSync(file)).toBe(false);
 });
 
