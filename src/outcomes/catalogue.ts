@@ -12,6 +12,7 @@ import { transport } from './catalogue/transport.ts';
 import { validation } from './catalogue/validation.ts';
 import { vault } from './catalogue/vault.ts';
 import { verification } from './catalogue/verification.ts';
+import type { OutcomeId } from './outcome-id.ts';
 import type { Outcome, TriggerKind } from './outcome.ts';
 
 /** The groups in the order of listings. */
@@ -52,7 +53,7 @@ export const catalogue: readonly Outcome[] = Object.entries(groups).flatMap(([gr
   rows.map((row): Outcome => ({ parameters: {}, ...row, group, triggers: triggersOf(row) })),
 );
 
-export const outcomeIds: readonly string[] = catalogue.map(({ id }) => id);
+export const outcomeIds: readonly OutcomeId[] = catalogue.map(({ id }) => id);
 
 const byId: ReadonlyMap<string, Outcome> = new Map(
   catalogue.map((outcome) => [outcome.id, outcome]),

@@ -170,16 +170,8 @@ export type OutcomeId =
   | 'number-as-string'
   | 'deprecation-headers';
 
-/**
- * An outcome id, or any text that may be one.
- *
- * Editors complete the ids. Plain text is accepted because ids in a table of tests widen to `string`. An unknown id is
- * refused when the rule is read, with the nearest id as a suggestion.
- */
-export type OutcomeIdOrText = OutcomeId | (string & {});
-
 /** Stands for natural behaviour instead of an outcome. */
 export const naturalStep = 'ok';
 
 /** What a step of a rule names: an outcome, or `ok` for natural behaviour. */
-export type OutcomeIdOrOk = OutcomeIdOrText | typeof naturalStep;
+export type OutcomeIdOrOk = OutcomeId | typeof naturalStep;

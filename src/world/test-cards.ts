@@ -13,13 +13,13 @@ import {
   plainBlock,
   type CardBlock,
 } from '../outcomes/triggers/magic-values.ts';
-import type { OutcomeIdOrText } from '../outcomes/outcome-id.ts';
+import type { OutcomeId } from '../outcomes/outcome-id.ts';
 import type { Draw } from './random/dice.ts';
 
 /** Options of `generateCards`. */
 export interface GenerateCardsOptions {
   /** Outcome that the number triggers when its card pays or is refunded. Default: none. */
-  readonly outcome?: OutcomeIdOrText | undefined;
+  readonly outcome?: OutcomeId | undefined;
   /** Default `visa`. Only visa numbers can trigger an outcome. */
   readonly brand?: Brand | undefined;
   /** From 1 to 1,000. Default 1. */

@@ -1,9 +1,11 @@
+import type { OutcomeId } from '../outcome-id.ts';
+
 /**
  * Outcomes in the order of their numbers in the sandbox's block of card numbers. The first has number 1.
  *
  * Append new outcomes and never remove one, so that the card numbers in existing tests keep their meaning.
  */
-export const cardOutcomes: readonly string[] = [
+export const cardOutcomes: readonly OutcomeId[] = [
   'decline-generic',
   'decline-do-not-honor',
   'decline-insufficient-funds',

@@ -44,7 +44,7 @@ export const plainBlock: CardBlock = { prefix: `${sandboxBlock}9`, size: 1_000_0
 
 /** Finds the numbers that trigger an outcome, or returns `undefined` if no card can trigger it. */
 export function findCardBlock(outcome: string): CardBlock | undefined {
-  const number = cardOutcomes.indexOf(outcome) + 1;
+  const number = cardOutcomes.findIndex((id) => id === outcome) + 1;
   return number === 0
     ? undefined
     : { prefix: sandboxBlock + String(number).padStart(3, '0'), size: 10_000 };

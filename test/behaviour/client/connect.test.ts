@@ -13,6 +13,7 @@ import {
   type SandboxOptions,
 } from '../../../src/index.ts';
 import { readSources } from '../../support/source-files.ts';
+import { asRule } from '../../support/unchecked-input.ts';
 
 /** Verbs that only make sense in process, and those that no control call exists for. */
 const onlyHere = ['seed', 'app', 'listen', 'watchScenario'] as const;
@@ -50,7 +51,7 @@ async function thrownBy(call: () => Promise<unknown>): Promise<SandboxError> {
 describe('what a sandbox refuses', () => {
   it('is thrown with its message, place, allowed words and nearest match', async () => {
     const sandbox = connect(await serving());
-    const rule = { op: 'payment.craete' as 'payment.create', outcome: 'hang-after-commit' };
+    const rule = asRule({ op: 'payment.craete', outcome: 'hang-after-commit' });
     expect(await thrownBy(() => sandbox.force(rule))).toMatchObject({
       code: 'invalid-rule',
       status: 400,

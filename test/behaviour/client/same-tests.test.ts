@@ -13,6 +13,8 @@ import {
 import { worldCreated } from '../../support/world-created.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { testNow } from '../../support/transports.ts';
+import type { RuleDocument } from '../../../src/scenarios/document.ts';
+import { asCardOptions, asRule } from '../../support/unchecked-input.ts';
 
 const options = {
   seed: 'same',
@@ -48,8 +50,8 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
 
   it('plays a scenario and asks for a verdict that are as long as a long run', async () => {
     const numbers = Array.from({ length: 4000 }, (_, at) => `INV-2026-${at}`);
-    const rules = numbers.slice(0, 800).map((invoice) => ({
-      op: 'payment.create' as const,
+    const rules = numbers.slice(0, 800).map((invoice): RuleDocument => ({
+      op: 'payment.create',
       match: { 'transactions.0.invoice_number': invoice },
       then: 'decline-generic',
       optional: true,
@@ -292,13 +294,13 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     [
       'a rule',
       'Did you mean "decline-generic"?',
-      () => sandbox.force({ op: 'payment.create', outcome: 'decline-genric' }),
+      () => sandbox.force(asRule({ op: 'payment.create', outcome: 'decline-genric' })),
     ],
     ['a scenario', 'Did you mean "lost-answer"?', () => sandbox.playScenario('lost-answr')],
     [
       'a card',
       'Did you mean "decline-generic"?',
-      () => sandbox.generateCards({ outcome: 'decline-genric' }),
+      () => sandbox.generateCards(asCardOptions({ outcome: 'decline-genric' })),
     ],
     ['a time', 'backwards', () => sandbox.clock.set('2020-01-01T00:00:00Z')],
   ])('says what is wrong with %s', async (_what, words, ask) => {

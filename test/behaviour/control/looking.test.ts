@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { testNow, onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';
+import { asRule } from '../../support/unchecked-input.ts';
 
 const looks: readonly [line: string, body?: object][] = [
   ['GET /_sandbox/clock?merchant=unused'],
@@ -54,7 +55,7 @@ onEveryTransport('a merchant without requests', (transport) => {
   it('is not created by a verb that is refused', async () => {
     const known = transport.sandbox.merchants();
     const typo = transport.sandbox.merchant('typo');
-    expect(() => typo.force({ op: 'payment.create', outcome: 'decline-genric' })).toThrow(
+    expect(() => typo.force(asRule({ op: 'payment.create', outcome: 'decline-genric' }))).toThrow(
       'Unknown outcome',
     );
     expect(() => typo.clock.set('2001-01-01T00:00:00Z')).toThrow('never runs backwards');

@@ -35,7 +35,7 @@ it.each([
   ['sale-pending-then-completed', 'done', 1],
   ['sale-pending-then-denied', 'not-done', 0],
   ['sale-pending-forever', 'pending', 0],
-])('learns later how a pending sale ended: %s', async (outcome, state, charges) => {
+] as const)('learns later how a pending sale ended: %s', async (outcome, state, charges) => {
   const counter = open();
   const before = countTransfers(counter, 'sale');
   counter.merchant.force({ op: 'payment.create', outcome });
@@ -132,7 +132,7 @@ it('finds a payment that is not on the first page of the list', async () => {
   expect(await counter.client.recheck(order)).toMatchObject({ state: 'done' });
 });
 
-it.each(['rate-limited-seconds', 'rate-limited-http-date', 'error-503-before-commit'])(
+it.each(['rate-limited-seconds', 'rate-limited-http-date', 'error-503-before-commit'] as const)(
   'waits at least as long as the answer asks: %s',
   async (outcome) => {
     const { client, merchant } = open();

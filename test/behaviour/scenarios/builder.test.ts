@@ -133,6 +133,7 @@ describe('a scenario built in code', () => {
   });
 
   it('is checked by build()', () => {
+    // @ts-expect-error: a program without types passes anything.
     const wrong = scenario('mine').op('payment.create').then('reset-after-comit');
     expect(() => wrong.build()).toThrow(ScenarioError);
     expect(() => wrong.build()).toThrow('Did you mean "reset-after-commit"?');

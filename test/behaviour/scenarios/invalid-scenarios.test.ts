@@ -6,6 +6,7 @@ import { createSandbox } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
 import { checkFiles, loadScenario, loadScenarios } from '../../../src/scenarios/load.ts';
 import { ScenarioError } from '../../../src/scenarios/scenario-error.ts';
+import { asScenario } from '../../support/unchecked-input.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -130,12 +131,14 @@ expect:
   it('is reported by path for a document in code', () => {
     expect(
       messageOf(() =>
-        loadScenario({
-          scenario: 'mine',
-          version: 1,
-          about: 'A test.',
-          rules: [{ op: 'payment.create', then: 'reset-after-comit' }],
-        }),
+        loadScenario(
+          asScenario({
+            scenario: 'mine',
+            version: 1,
+            about: 'A test.',
+            rules: [{ op: 'payment.create', then: 'reset-after-comit' }],
+          }),
+        ),
       ),
     ).toContain(
       'scenario rules[0].then: Unknown outcome "reset-after-comit". Did you mean "reset-after-commit"?',

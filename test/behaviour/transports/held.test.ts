@@ -8,6 +8,7 @@ import {
   type Shop,
 } from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
+import type { StepDocument } from '../../../src/scenarios/document.ts';
 
 const cards = '/v1/vault/credit-cards';
 
@@ -31,16 +32,19 @@ function ask({ transport, merchant }: Shop, init: RequestInit = {}): Promise<Res
 const broken = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'answered', codeOf);
 
 describe.each(transportNames)('a sandbox that closes (%s)', (name) => {
-  it.each(['hang-before-commit', 'slow-first-byte'])('ends a waiting call: %s', async (id) => {
-    const shop = await shopAt(name);
-    shop.merchant.force({ op: 'card.list', outcome: id });
-    const asked = broken(ask(shop));
-    await fired(shop);
-    await shop.transport.close();
-    expect(await asked).toBe('UND_ERR_SOCKET');
-    const lost = { delivery: { state: 'lost', bytesDelivered: 0, clientLeft: true } };
-    await expect.poll(() => shop.merchant.journal().entries).toMatchObject([lost]);
-  });
+  it.each(['hang-before-commit', 'slow-first-byte'] as const)(
+    'ends a waiting call: %s',
+    async (id) => {
+      const shop = await shopAt(name);
+      shop.merchant.force({ op: 'card.list', outcome: id });
+      const asked = broken(ask(shop));
+      await fired(shop);
+      await shop.transport.close();
+      expect(await asked).toBe('UND_ERR_SOCKET');
+      const lost = { delivery: { state: 'lost', bytesDelivered: 0, clientLeft: true } };
+      await expect.poll(() => shop.merchant.journal().entries).toMatchObject([lost]);
+    },
+  );
 
   it('ends an answer that is being sent', async () => {
     const shop = await shopAt(name);
@@ -56,7 +60,7 @@ describe.each(transportNames)('a sandbox that closes (%s)', (name) => {
     await expect.poll(() => shop.merchant.journal().entries).toMatchObject([cut]);
   });
 
-  it.each(['slow-first-byte', 'slow-dribble'])(
+  it.each(['slow-first-byte', 'slow-dribble'] as const)(
     'lets it go on for the grace period: %s',
     async (id) => {
       const shop = await shopAt(name);
@@ -89,7 +93,7 @@ describe('in process, with the fake timers of a test,', () => {
 
   it('a delay takes real time', async () => {
     const shop = await still();
-    const slow = { outcome: 'slow-first-byte', with: { delay: '20ms' } };
+    const slow: StepDocument = { outcome: 'slow-first-byte', with: { delay: '20ms' } };
     shop.merchant.force({ op: 'card.list', outcome: slow });
     expect((await ask(shop)).status).toBe(200);
   });

@@ -152,19 +152,22 @@ describe('a caller that aborts in process', () => {
       signal,
     });
 
-  it.each([undefined, 'slow-dribble', 'slow-first-byte', 'truncated-body', 'malformed-chunk'])(
-    'gets what it aborted with, and nothing of the answer: %s',
-    async (outcome) => {
-      const sandbox = createSandbox({ seed: 'leaving' });
-      if (outcome !== undefined) sandbox.force({ op: 'card.create', outcome });
-      const leaving = new AbortController();
-      const asked = call(sandbox, leaving.signal);
-      const why = new Error('no time left');
-      leaving.abort(why);
-      await expect(asked).rejects.toBe(why);
-      expect(await deliveries(sandbox, 1)).toMatchObject([nothing]);
-    },
-  );
+  it.each([
+    undefined,
+    'slow-dribble',
+    'slow-first-byte',
+    'truncated-body',
+    'malformed-chunk',
+  ] as const)('gets what it aborted with, and nothing of the answer: %s', async (outcome) => {
+    const sandbox = createSandbox({ seed: 'leaving' });
+    if (outcome !== undefined) sandbox.force({ op: 'card.create', outcome });
+    const leaving = new AbortController();
+    const asked = call(sandbox, leaving.signal);
+    const why = new Error('no time left');
+    leaving.abort(why);
+    await expect(asked).rejects.toBe(why);
+    expect(await deliveries(sandbox, 1)).toMatchObject([nothing]);
+  });
 
   it('ends its wait for requests', async () => {
     const sandbox = createSandbox({ seed: 'leaving' });

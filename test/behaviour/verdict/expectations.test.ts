@@ -129,7 +129,7 @@ onEveryTransport('an authorization that is captured in parts', (transport) => {
 });
 
 onEveryTransport('sales that are all given back', (transport) => {
-  it.each(['declined-inside-201', 'sale-pending-forever'])(
+  it.each(['declined-inside-201', 'sale-pending-forever'] as const)(
     'may have been tried for with one that took no money: %s',
     async (outcome) => {
       const shop = transport.shop();

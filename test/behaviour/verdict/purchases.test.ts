@@ -6,6 +6,7 @@ import { see } from '../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { authorizationOf, pay, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
+import type { OutcomeId } from '../../../src/outcomes/outcome-id.ts';
 
 type Forced = Parameters<Shop['merchant']['force']>[0]['outcome'];
 type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
@@ -220,7 +221,7 @@ onEveryTransport('purchases of two customers', (transport) => {
     /** Which of two. */
     readonly card: 0 | 1;
     readonly total?: string;
-    readonly outcome?: string;
+    readonly outcome?: OutcomeId;
   }
   const first: Try = { key: 'one', card: 0 };
   const doubtful: Try = { ...first, outcome: lost };

@@ -106,6 +106,17 @@ export const offered: Extract<ForcedRule['outcome'], 'reset-after-commit'> = 're
 export const dealt: Extract<GenerateCardsOptions['outcome'], 'decline-generic'> = 'decline-generic';
 // @ts-expect-error: there is no such outcome.
 export const misspelt: OutcomeId = 'reset-after-comit';
+sandbox.force({ op: 'payment.create', outcome: 'decline-insufficient-funds' });
+// @ts-expect-error: there is no such outcome.
+sandbox.force({ op: 'payment.create', outcome: 'declined' });
+// @ts-expect-error: there is no such outcome.
+sandbox.force({ op: 'payment.create', sequence: ['ok', 'declined'] });
+// @ts-expect-error: there is no such outcome.
+base.op('payment.create').then('declined');
+// @ts-expect-error: there is no such outcome.
+export const rules: ScenarioDocument['rules'] = [{ op: 'payment.create', then: 'declined' }];
+// @ts-expect-error: there is no such outcome.
+sandbox.generateCards({ outcome: 'declined' });
 // @ts-expect-error: there is no such option.
 createSandbox({ sead: 'typo' });
 // @ts-expect-error: there is no such operation.

@@ -8,7 +8,7 @@ it.each([
   'close-after-commit',
   'error-500-after-commit',
   'error-502-after-commit',
-])('charges once: %s', async (outcome) => {
+] as const)('charges once: %s', async (outcome) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const shop = openShop(sandbox.fetch, 'default');
   sandbox.force({ op: 'payment.create', outcome });

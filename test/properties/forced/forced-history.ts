@@ -14,10 +14,11 @@ import { dayMs, hourMs } from '../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 import { hopByHop } from '../support/own-transport.ts';
 import { decimal } from '../support/client-walk.ts';
+import type { OutcomeId } from '../../../src/outcomes/outcome-id.ts';
 
 /** An outcome to force, and its trigger. */
 interface Forced {
-  readonly id: string;
+  readonly id: OutcomeId;
   readonly by: 'armed' | 'header';
 }
 

@@ -12,6 +12,7 @@ import { foundIn } from '../../behaviour/verdict/support/findings.ts';
 import { rewriteBody } from '../../behaviour/verdict/support/equivalent-body.ts';
 import { keyed, onTestTime } from '../../behaviour/verdict/support/payment-attempts.ts';
 import { runsFor } from '../support/own-transport.ts';
+import type { OutcomeId } from '../../../src/outcomes/outcome-id.ts';
 
 /** Outcomes after which a client retries: it cannot know the result, or nothing was executed. */
 const again = [
@@ -26,7 +27,7 @@ const again = [
 interface Work {
   readonly op: 'payment.create' | 'sale.refund';
   /** The outcomes of the attempts, in order; the attempt after them succeeds. */
-  readonly meets: readonly string[];
+  readonly meets: readonly OutcomeId[];
   readonly waitMs: number;
 }
 
@@ -72,7 +73,7 @@ class Worker {
   }
 
   /** Sends the same body, or the same data written differently. */
-  try(op: Work['op'], key: string, meets?: string, isRespelled = false): Promise<Seen> {
+  try(op: Work['op'], key: string, meets?: OutcomeId, isRespelled = false): Promise<Seen> {
     if (meets !== undefined) {
       this.#shop.merchant.force({ op, outcome: meets, per: 'merchant' });
     }

@@ -76,8 +76,8 @@ onEveryTransport('a payment without what an outcome needs', (transport) => {
 });
 
 onEveryTransport('a response without what an outcome changes', (transport) => {
-  const empty = ['truncated-body', 'json-wrong-content-type', 'unknown-field-added'];
-  const tokens = ['id-format-longer', 'timestamp-precision-varies', 'unknown-enum-value'];
+  const empty = ['truncated-body', 'json-wrong-content-type', 'unknown-field-added'] as const;
+  const tokens = ['id-format-longer', 'timestamp-precision-varies', 'unknown-enum-value'] as const;
   const pairs = [
     ...empty.map((id) => ['card.delete', 204, id] as const),
     ...tokens.map((id) => ['token.create', 200, id] as const),
@@ -119,7 +119,7 @@ onEveryTransport('the result of a check on an authorization', (transport) => {
   it.each([
     ['cvv-mismatch-accepted', { cvv_code: 'N' }],
     ['avs-unavailable', { avs_code: 'U' }],
-  ])('is returned with the authorization: %s', async (outcome, processor) => {
+  ] as const)('is returned with the authorization: %s', async (outcome, processor) => {
     const shop = transport.shop();
     const body = paymentBody({ cardId: await storeCard(shop), intent: 'authorize' });
     shop.merchant.force({ op: 'payment.create', outcome });

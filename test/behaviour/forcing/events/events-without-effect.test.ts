@@ -4,6 +4,7 @@ import { scenario } from '../../../../src/index.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
+import type { StepDocument } from '../../../../src/scenarios/document.ts';
 
 const card = {
   ref: 'anna',
@@ -57,7 +58,7 @@ onEveryTransport('a timeline event', (transport) => {
     ['sale-pending-then-completed', {}, event, 'was pending'],
     [event, soon, event, 'was reversed'],
     ['chargeback-opened-won-lost', soon, 'chargeback-opened-won-lost', 'had already been disputed'],
-  ])('has no effect after %s %j: %s', async (outcome, parameters, next, state) => {
+  ] as const)('has no effect after %s %j: %s', async (outcome, parameters, next, state) => {
     const shop = transport.shop();
     shop.merchant.playScenario(about('done').event('+P1D', next).build());
     shop.merchant.force({ op: 'payment.create', outcome: { outcome, with: parameters } });
@@ -71,22 +72,28 @@ onEveryTransport('a timeline event', (transport) => {
   it.each([
     [2, [expect.stringContaining('which was denied, nor in 1 before it')]],
     [1, []],
-  ])('has an effect on every sale if it changes at least one: denied %i', async (times, why) => {
-    const shop = transport.shop();
-    shop.merchant.playScenario(about('all').event('+P1D', event, { sale: 'every' }).build());
-    shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201', times });
-    await sell(shop);
-    await sell(shop);
-    shop.merchant.clock.advance(dayMs);
-    expect((await missedIn(shop)).missed.map((one) => one.why)).toEqual(why);
-  });
+  ] as const)(
+    'has an effect on every sale if it changes at least one: denied %i',
+    async (times, why) => {
+      const shop = transport.shop();
+      shop.merchant.playScenario(about('all').event('+P1D', event, { sale: 'every' }).build());
+      shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201', times });
+      await sell(shop);
+      await sell(shop);
+      shop.merchant.clock.advance(dayMs);
+      expect((await missedIn(shop)).missed.map((one) => one.why)).toEqual(why);
+    },
+  );
 
   it('changes a sale that settles at the same time', async () => {
     const shop = transport.shop();
     const timeline = about('even').clock({ mode: 'virtual', start: '2026-05-01T10:00:00Z' });
     shop.merchant.playScenario(timeline.event('+P1D', event).build());
     shop.merchant.clock.freeze();
-    const outcome = { outcome: 'sale-pending-then-completed', with: { settleAfter: 'P1D' } };
+    const outcome: StepDocument = {
+      outcome: 'sale-pending-then-completed',
+      with: { settleAfter: 'P1D' },
+    };
     shop.merchant.force({ op: 'payment.create', outcome });
     const { id } = await sell(shop);
     shop.merchant.clock.advance(dayMs);

@@ -44,7 +44,7 @@ onEveryTransport('a pending sale', (transport) => {
   it.each([
     ['sale-pending-then-completed', 'completed', 1000],
     ['sale-pending-then-denied', 'denied', 0],
-  ])('settles exactly on time: %s', async (outcome, state, balanceMinor) => {
+  ] as const)('settles exactly on time: %s', async (outcome, state, balanceMinor) => {
     const shop = transport.shop();
     const sale = await sell(shop, { outcome, with: { settleAfter: 'PT36H' } });
     expect([sale.state, sale.reason_code]).toEqual(['pending', 'PAYMENT_REVIEW']);
@@ -87,19 +87,20 @@ onEveryTransport('a pending sale', (transport) => {
     expect(movements(shop)).toEqual([]);
   });
 
-  it.each(['sale-pending-then-completed', 'sale-pending-then-denied', 'declined-inside-201'])(
-    'has no money to refund: %s',
-    async (outcome) => {
-      const shop = transport.shop();
-      const sale = await sell(shop, outcome);
-      const refused = await shop.ask('sale.refund', 400, refund(sale.id));
-      expect(refused.name).toBe('TRANSACTION_REFUSED');
-      shop.merchant.clock.advance(3 * dayMs);
-      const status = outcome === 'sale-pending-then-completed' ? 201 : 400;
-      await shop.ask('sale.refund', status, refund(sale.id));
-      expect(merchantBalanceMinor(shop)).toBe(0);
-    },
-  );
+  it.each([
+    'sale-pending-then-completed',
+    'sale-pending-then-denied',
+    'declined-inside-201',
+  ] as const)('has no money to refund: %s', async (outcome) => {
+    const shop = transport.shop();
+    const sale = await sell(shop, outcome);
+    const refused = await shop.ask('sale.refund', 400, refund(sale.id));
+    expect(refused.name).toBe('TRANSACTION_REFUSED');
+    shop.merchant.clock.advance(3 * dayMs);
+    const status = outcome === 'sale-pending-then-completed' ? 201 : 400;
+    await shop.ask('sale.refund', status, refund(sale.id));
+    expect(merchantBalanceMinor(shop)).toBe(0);
+  });
 
   it('settles before a request that arrives at the same time', async () => {
     const shop = transport.shop();
@@ -114,7 +115,7 @@ onEveryTransport('a pending refund', (transport) => {
   it.each([
     ['refund-pending-then-completed', 'completed', 600],
     ['refund-failed-later', 'failed', 1000],
-  ])('ends exactly on time: %s', async (outcome, state, balanceMinor) => {
+  ] as const)('ends exactly on time: %s', async (outcome, state, balanceMinor) => {
     const shop = transport.shop();
     const sale = await sell(shop, 'ok');
     shop.merchant.force({ op: 'sale.refund', outcome: { outcome, with: { after: 'P3D' } } });

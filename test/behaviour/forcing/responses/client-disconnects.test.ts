@@ -4,6 +4,8 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { merchantBalanceMinor, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { begin, codeOf, fired, see, type Call } from '../tolerant-client.ts';
+import type { StepDocument } from '../../../../src/scenarios/document.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 async function payment(shop: Shop): Promise<Call> {
   return { body: paymentBody({ cardId: await storeCard(shop), total: '10.00' }) };
@@ -14,7 +16,7 @@ onEveryTransport('a client that disconnects', (transport) => {
     ['hang-before-commit', 0],
     ['hang-after-commit', 1000],
     ['slow-first-byte', 1000],
-  ])('ends %s with its own reason', async (outcome, balanceMinor) => {
+  ] as const)('ends %s with its own reason', async (outcome, balanceMinor) => {
     const shop = transport.shop();
     const call = await payment(shop);
     shop.merchant.force({ op: 'payment.create', outcome });
@@ -38,7 +40,7 @@ onEveryTransport('a client that disconnects', (transport) => {
   it('ends a slow response with its own abort reason', async () => {
     const shop = transport.shop();
     const call = await payment(shop);
-    const step = { outcome: 'slow-dribble', with: { chunkBytes: 10, gap: '20ms' } };
+    const step: StepDocument = { outcome: 'slow-dribble', with: { chunkBytes: 10, gap: '20ms' } };
     shop.merchant.force({ op: 'payment.create', outcome: step });
     const leaving = new AbortController();
     const answer = await begin(shop, 'payment.create', { ...call, signal: leaving.signal });
@@ -65,7 +67,7 @@ onEveryTransport('a broken response', (transport) => {
     ['truncated-body', 'UND_ERR_SOCKET'],
     ['malformed-chunk', 'HPE_INVALID_CHUNK_SIZE'],
     ['wrong-content-encoding', 'Z_DATA_ERROR'],
-  ])('%s begins well, and its body fails with %s', async (outcome, code) => {
+  ] as const)('%s begins well, and its body fails with %s', async (outcome, code) => {
     const shop = transport.shop();
     const call = await payment(shop);
     shop.merchant.force({ op: 'payment.create', outcome });
@@ -76,7 +78,7 @@ onEveryTransport('a broken response', (transport) => {
     expect(codeOf(failure)).toBe(code);
   });
 
-  it.each(['reset-after-commit', 'close-after-commit', 'garbage-then-close'])(
+  it.each(['reset-after-commit', 'close-after-commit', 'garbage-then-close'] as const)(
     '%s rejects with a TypeError, as fetch does',
     async (outcome) => {
       const shop = transport.shop();
@@ -91,7 +93,7 @@ onEveryTransport('a broken response', (transport) => {
   it('does not affect the next request', async () => {
     const shop = transport.shop();
     const call = await payment(shop);
-    const sequence = [
+    const sequence: readonly OutcomeId[] = [
       'reset-before-commit',
       'close-after-commit',
       'malformed-chunk',

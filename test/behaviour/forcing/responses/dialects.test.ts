@@ -4,6 +4,7 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { at, see } from '../tolerant-client.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 /** What a tolerant client reads: it ignores unknown fields, treats null as absent and "11" as 11. */
 function meaningOf(value: unknown): unknown {
@@ -40,7 +41,7 @@ const dialects = [
 ] as const;
 
 /** A payment without a dialect and with one. */
-async function twoWays(shop: Shop, always: readonly [string, ...string[]]) {
+async function twoWays(shop: Shop, always: readonly [OutcomeId, ...OutcomeId[]]) {
   const cardId = await storeCard(shop);
   const made = await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
   const path = `/v1/payments/payment/${made.id}`;

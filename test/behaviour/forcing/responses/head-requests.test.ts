@@ -4,9 +4,10 @@ import { request } from '../../bad-input/raw-socket.ts';
 import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { Line } from './tcp-client.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 /** Some outcomes of each kind: they damage a body, slow it down or rewrite it. */
-const ofBodies = [
+const ofBodies: readonly OutcomeId[] = [
   'malformed-chunk',
   'truncated-body',
   'truncated-json',
@@ -85,7 +86,7 @@ onEveryTransport('HEAD', (transport) => {
   });
 });
 
-it.each(['malformed-chunk', 'truncated-body', 'slow-dribble'])(
+it.each(['malformed-chunk', 'truncated-body', 'slow-dribble'] as const)(
   'HEAD leaves the connection usable for the next request: %s',
   async (outcome) => {
     const transport = new TestTransport('socket', {});

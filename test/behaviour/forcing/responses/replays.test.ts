@@ -5,6 +5,7 @@ import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { booksOf } from '../books.ts';
 import { at, see, type Call, type Seen } from '../tolerant-client.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 async function purchase(shop: Shop): Promise<Call> {
   const cardId = await storeCard(shop);
@@ -38,7 +39,11 @@ onEveryTransport('a retry with the same request id', (transport) => {
   it('returns the stored answer after it was lost twice', async () => {
     const shop = transport.shop();
     const call = await purchase(shop);
-    const sequence = ['reset-after-commit', 'error-500-after-commit', 'truncated-json'];
+    const sequence: readonly OutcomeId[] = [
+      'reset-after-commit',
+      'error-500-after-commit',
+      'truncated-json',
+    ];
     shop.merchant.force({ op: 'payment.create', sequence });
     expect((await pay(shop, call)).broke).toBe('ECONNRESET');
     const second = await pay(shop, call);
@@ -58,7 +63,7 @@ onEveryTransport('a retry with the same request id', (transport) => {
     ['html-error-page', 502],
     ['request-in-progress', 409],
     ['error-503-before-commit', 503],
-  ])('is answered with %s instead of the record', async (outcome, status) => {
+  ] as const)('is answered with %s instead of the record', async (outcome, status) => {
     const shop = transport.shop();
     const call = await purchase(shop);
     await pay(shop, call);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { sell, storeCard } from '../../../support/purchases.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 const lag = '3s';
 const lagMs = 3000;
@@ -10,7 +11,7 @@ const lagMs = 3000;
 const force = (
   shop: Shop,
   op: 'card.get' | 'card.list' | 'payment.list' | 'sale.get',
-  id: string,
+  id: OutcomeId,
 ) => shop.merchant.force({ op, times: 99, outcome: { outcome: id, with: { lag } } });
 
 const rename = (shop: Shop, cardId: string, name: string) =>

@@ -10,6 +10,8 @@ import { merchantBalanceMinor, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { fired, see } from '../tolerant-client.ts';
 import { Line } from './tcp-client.ts';
+import type { StepDocument } from '../../../../src/scenarios/document.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 const transport = new TestTransport('socket', {});
 const lines: Line[] = [];
@@ -55,7 +57,7 @@ describe('a fault over TCP', () => {
   it.each([
     ['reset-before-commit', 0],
     ['reset-after-commit', 1000],
-  ])('resets the connection without a byte: %s', async (outcome, balanceMinor) => {
+  ] as const)('resets the connection without a byte: %s', async (outcome, balanceMinor) => {
     const shop = transport.shop();
     const { sent } = await paid(shop, outcome);
     expect([await sent.ended, sent.text]).toEqual(['ECONNRESET', '']);
@@ -69,14 +71,17 @@ describe('a fault over TCP', () => {
     expect(merchantBalanceMinor(shop)).toBe(1000);
   });
 
-  it.each([0, 1, 40])('ends after %i bytes of a longer body: truncated-body', async (bytes) => {
-    const { sent } = await paid(transport.shop(), { outcome: 'truncated-body', with: { bytes } });
-    expect(await sent.ended).toBe('FIN');
-    const { head, body } = answerIn(sent.text);
-    expect(head).toMatch(/^HTTP\/1\.1 201 /);
-    expect(body).toHaveLength(bytes);
-    expect(lengthIn(head)).toBeGreaterThan(400);
-  });
+  it.each([0, 1, 40] as const)(
+    'ends after %i bytes of a longer body: truncated-body',
+    async (bytes) => {
+      const { sent } = await paid(transport.shop(), { outcome: 'truncated-body', with: { bytes } });
+      expect(await sent.ended).toBe('FIN');
+      const { head, body } = answerIn(sent.text);
+      expect(head).toMatch(/^HTTP\/1\.1 201 /);
+      expect(body).toHaveLength(bytes);
+      expect(lengthIn(head)).toBeGreaterThan(400);
+    },
+  );
 
   it('always omits at least one byte: truncated-body', async () => {
     const { sent } = await paid(transport.shop(), {
@@ -89,7 +94,7 @@ describe('a fault over TCP', () => {
   });
 
   it('waits between chunks and sends everything: slow-dribble', async () => {
-    const step = { outcome: 'slow-dribble', with: { chunkBytes: 250, gap: '25ms' } };
+    const step: StepDocument = { outcome: 'slow-dribble', with: { chunkBytes: 250, gap: '25ms' } };
     const { sent, sentAtMs } = await paid(transport.shop(), step);
     await sent.answers(1);
     const { head, body } = answerIn(sent.text);
@@ -104,14 +109,14 @@ describe('a fault over TCP', () => {
   });
 
   it('sends at least one byte at a time: slow-dribble', async () => {
-    const step = { outcome: 'slow-dribble', with: { chunkBytes: 0, gap: 0 } };
+    const step: StepDocument = { outcome: 'slow-dribble', with: { chunkBytes: 0, gap: 0 } };
     const { sent } = await paid(transport.shop(), step);
     await sent.answers(1);
     expect(JSON.parse(answerIn(sent.text).body)).toMatchObject({ state: 'created' });
   });
 
   it('sends everything with Connection: close and closes late: slow-close', async () => {
-    const step = { outcome: 'slow-close', with: { linger: '60ms' } };
+    const step: StepDocument = { outcome: 'slow-close', with: { linger: '60ms' } };
     const { sent, sentAtMs } = await paid(transport.shop(), step);
     await sent.answers(1);
     const { head, body } = answerIn(sent.text);
@@ -160,7 +165,7 @@ describe('a fault over TCP', () => {
     await closing.open();
     const shop = closing.shop();
     // Longer than a test may take, so that a close that waits for it fails the test.
-    const step = { outcome: 'slow-close', with: { linger: '20m' } };
+    const step: StepDocument = { outcome: 'slow-close', with: { linger: '20m' } };
     shop.merchant.force({ op: 'card.list', sequence: [step] });
     const waiting = new Line(closing);
     lines.push(waiting);
@@ -171,14 +176,14 @@ describe('a fault over TCP', () => {
   });
 
   it('sends nothing until the delay is over: slow-first-byte', async () => {
-    const step = { outcome: 'slow-first-byte', with: { delay: '60ms' } };
+    const step: StepDocument = { outcome: 'slow-first-byte', with: { delay: '60ms' } };
     const { sent, sentAtMs } = await paid(transport.shop(), step);
     await sent.answers(1);
     expect((sent.pieces[0]?.atMs ?? 0) - sentAtMs).toBeGreaterThanOrEqual(59);
     expect(JSON.parse(answerIn(sent.text).body)).toMatchObject({ state: 'created' });
   });
 
-  it.each(['hang-before-commit', 'hang-after-commit'])(
+  it.each(['hang-before-commit', 'hang-after-commit'] as const)(
     'sends no byte and ends when the cap is reached: %s',
     async (outcome) => {
       const { sent, sentAtMs } = await paid(transport.shop(), { outcome, with: { cap: '60ms' } });
@@ -225,23 +230,25 @@ describe('a fault over TCP', () => {
     expect(JSON.parse(body)).toMatchObject({ state: 'created' });
   });
 
-  it.each(['truncated-json', 'html-instead-of-json-200', 'empty-body-200', 'decline-generic'])(
-    'sends a complete message and keeps the connection usable: %s',
-    async (outcome) => {
-      const shop = transport.shop();
-      const { sent } = await paid(shop, outcome);
-      await sent.answers(1);
-      const before = sent.text.length;
-      sent.send(request(shop, { path: '/v1/vault/credit-cards' }));
-      await sent.answers(2);
-      expect(sent.text.slice(before)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    },
-  );
+  it.each([
+    'truncated-json',
+    'html-instead-of-json-200',
+    'empty-body-200',
+    'decline-generic',
+  ] as const)('sends a complete message and keeps the connection usable: %s', async (outcome) => {
+    const shop = transport.shop();
+    const { sent } = await paid(shop, outcome);
+    await sent.answers(1);
+    const before = sent.text.length;
+    sent.send(request(shop, { path: '/v1/vault/credit-cards' }));
+    await sent.answers(2);
+    expect(sent.text.slice(before)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
 });
 
 describe('a fault behind an earlier request on the same connection', () => {
   /** Sends two requests at once: the first gets a slow response, the second gets an outcome. */
-  async function behind(outcome: string, delay: string) {
+  async function behind(outcome: OutcomeId, delay: string) {
     const shop = transport.shop();
     shop.merchant.force({
       op: 'card.list',
@@ -257,7 +264,7 @@ describe('a fault behind an earlier request on the same connection', () => {
     return { shop, line };
   }
 
-  it.each(['slow-close', 'malformed-chunk', 'garbage-then-close', 'truncated-body'])(
+  it.each(['slow-close', 'malformed-chunk', 'garbage-then-close', 'truncated-body'] as const)(
     'waits until the earlier request is answered: %s',
     async (outcome) => {
       const { shop, line } = await behind(outcome, '40ms');
@@ -275,7 +282,7 @@ describe('a fault behind an earlier request on the same connection', () => {
     },
   );
 
-  it.each(['slow-close', 'malformed-chunk', 'garbage-then-close'])(
+  it.each(['slow-close', 'malformed-chunk', 'garbage-then-close'] as const)(
     'does not happen if the client disconnects first: %s',
     async (outcome) => {
       const { shop, line } = await behind(outcome, '60s');
@@ -291,7 +298,7 @@ describe('keepalive-race', () => {
   it.each([
     ['after-commit', 1000],
     ['before-commit', 0],
-  ])('waits for a reused connection and resets it (%s)', async (phase, balanceMinor) => {
+  ] as const)('waits for a reused connection and resets it (%s)', async (phase, balanceMinor) => {
     const shop = transport.shop();
     const [first, second] = [await payment(shop), await payment(shop, '20.00')];
     shop.merchant.force({
@@ -316,7 +323,10 @@ describe('keepalive-race', () => {
 });
 
 describe('connect-refused', () => {
-  const lasts = (ms: number) => ({ outcome: 'connect-refused', with: { lasts: `${ms}ms` } });
+  const lasts = (ms: number): StepDocument => ({
+    outcome: 'connect-refused',
+    with: { lasts: `${ms}ms` },
+  });
 
   it('resets the request, drops idle connections, refuses new ones, and accepts again later', async () => {
     const shop = transport.shop();

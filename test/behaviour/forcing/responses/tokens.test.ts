@@ -70,7 +70,7 @@ onEveryTransport('a forced token', (transport) => {
     ['rate-limited-token', {}, 429, 'application/json'],
     ['client-credentials-bad', {}, 401, 'application/json'],
     ['rate-limited-seconds', {}, 429, 'application/json'],
-  ])('is not issued: %s %o', async (outcome, params, status, type) => {
+  ] as const)('is not issued: %s %o', async (outcome, params, status, type) => {
     const shop = transport.shop();
     const old = await tokenOf(shop);
     shop.merchant.force({ op: 'token.create', outcome: { outcome, with: params } });

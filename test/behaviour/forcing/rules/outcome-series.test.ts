@@ -20,16 +20,19 @@ onEveryTransport('a series of outcomes', (transport) => {
     ['error-then-ok', [500, 500, 201, 201, 201]],
     ['token-expires-mid-flow', [401, 201, 201, 201, 201]],
     ['token-401-burst', [401, 401, 401, 401, 401]],
-  ])('%s fails as often as the catalogue says, then succeeds', async (outcome, expected) => {
-    const shop = transport.shop();
-    const cardId = await storeCard(shop);
-    shop.merchant.force({ op: 'payment.create', outcome });
-    expect(await statuses(shop, cardId, five)).toEqual(expected);
-    expect(await statuses(shop, cardId, ['one order'])).toEqual([201]);
-    expect(shop.merchant.rules()).toMatchObject([
-      { fired: expected.filter((one) => one !== 201).length },
-    ]);
-  });
+  ] as const)(
+    '%s fails as often as the catalogue says, then succeeds',
+    async (outcome, expected) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome });
+      expect(await statuses(shop, cardId, five)).toEqual(expected);
+      expect(await statuses(shop, cardId, ['one order'])).toEqual([201]);
+      expect(shop.merchant.rules()).toMatchObject([
+        { fired: expected.filter((one) => one !== 201).length },
+      ]);
+    },
+  );
 
   it('fails as often as its parameter says, for each purchase of a scenario', async () => {
     const shop = transport.shop();

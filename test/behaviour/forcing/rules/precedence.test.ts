@@ -61,7 +61,7 @@ onEveryTransport(
     it('keeps an overridden rule for the next request', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
-      const ids = ['decline-generic', 'decline-velocity'].flatMap((outcome) =>
+      const ids = (['decline-generic', 'decline-velocity'] as const).flatMap((outcome) =>
         shop.merchant.force({ op: 'payment.create', outcome }),
       );
       const seen = await inOrder([1, 2, 3], () =>
@@ -187,7 +187,7 @@ onEveryTransport(
       ]);
     });
 
-    it.each(['ok', 'decline-generic'])(
+    it.each(['ok', 'decline-generic'] as const)(
       'takes precedence over a scenario once when armed (%s)',
       async (armed) => {
         const shop = transport.shop();

@@ -1,5 +1,5 @@
 /** The faults that each client meets, as rules. */
-import type { ForcedRule } from '../../../../src/index.ts';
+import type { ForcedRule, OutcomeId } from '../../../../src/index.ts';
 
 export interface Fault {
   /** Outcome id in the catalogue. */
@@ -27,7 +27,7 @@ const gapMs = 100;
 const pieceBytes = 40;
 
 function each(
-  outcome: string,
+  outcome: OutcomeId,
   params: Readonly<Record<string, string | number>> = {},
 ): Omit<Fault, 'slow'> {
   const step = { outcome, with: { ...params } };

@@ -17,6 +17,7 @@ import { paymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { order } from '../support/orders.ts';
 import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 const surely = 'critical double-charge';
 const maybe = 'medium double-charge';
@@ -29,7 +30,7 @@ async function chargedTwiceAt({ shop }: { readonly shop: Shop }): Promise<string
 onEveryTransport(
   'two equal charges',
   (transport) => {
-    it.each([
+    it.each<[OutcomeId, string]>([
       ['error-500-before-commit', 'one answer says nothing, and the same request is sent again'],
       ['reset-after-commit', 'one answer is lost, and the same request is sent again'],
       ['rate-limited-no-header', 'one is turned away'],
@@ -43,7 +44,7 @@ onEveryTransport(
       expect(await chargedTwiceAt(till)).toBe(maybe);
     });
 
-    it.each(['reset-after-commit', 'sale-pending-then-completed'])(
+    it.each(['reset-after-commit', 'sale-pending-then-completed'] as const)(
       'are a duplicate if the client could not know of the first: %s',
       async (outcome) => {
         const till = await Checkout.at(transport.shop());
@@ -131,7 +132,7 @@ onEveryTransport(
       ['reset-after-commit', 'look elsewhere', 5 * hourMs, 'critical'],
       ['sale-pending-then-completed', 'trust the answer', 60_000, 'critical'],
       ['sale-pending-then-completed', 'trust the answer', 5 * hourMs, 'high'],
-    ])(
+    ] as const)(
       'are less certainly a duplicate once the first was disclosed: %s, %s, after %i ms',
       async (outcome, then, ms, how) => {
         const shop = transport.shop();
@@ -197,16 +198,19 @@ onEveryTransport(
       ['is no duplicate', 'sale-pending-then-completed', 20 * hourMs, undefined],
       ['is no duplicate', 'ok', 300_000, undefined],
       ['is no duplicate', 'reset-after-commit', 31 * dayMs, undefined],
-    ])('with equal payments: the second %s after %s and %i ms', async (_, outcome, ms, found) => {
-      const shop = transport.shop();
-      const cardId = await storeCard(shop);
-      shop.merchant.force({ op: 'payment.create', outcome });
-      await order(shop, { key: 'one', cardId });
-      shop.merchant.clock.advance(ms);
-      await order(shop, { key: 'two', cardId });
-      await shop.ask('payment.list', 200, {});
-      expect(await chargedTwiceAt({ shop })).toBe(found);
-    });
+    ] as const)(
+      'with equal payments: the second %s after %s and %i ms',
+      async (_, outcome, ms, found) => {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        shop.merchant.force({ op: 'payment.create', outcome });
+        await order(shop, { key: 'one', cardId });
+        shop.merchant.clock.advance(ms);
+        await order(shop, { key: 'two', cardId });
+        await shop.ask('payment.list', 200, {});
+        expect(await chargedTwiceAt({ shop })).toBe(found);
+      },
+    );
   },
   onTestTime,
 );

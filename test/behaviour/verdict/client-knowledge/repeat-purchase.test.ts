@@ -7,6 +7,7 @@ import { rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { order, cardOf } from '../support/orders.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
+import type { OutcomeIdOrOk } from '../../../../src/outcomes/outcome-id.ts';
 
 const likely = 'high double-charge';
 const maybe = 'medium double-charge';
@@ -19,7 +20,7 @@ interface Run {
   readonly customers?: readonly [string, string?];
   /** The `custom` of an earlier payment. */
   readonly before?: string;
-  readonly outcome?: string;
+  readonly outcome?: OutcomeIdOrOk;
   readonly afterMs?: number;
   /** When the client reads a list. */
   readonly looks?: 'before' | 'after' | 'at night';
@@ -124,7 +125,7 @@ onEveryTransport(
     it.each([
       ['with two cards that are not stored, of one number', 2032, likely],
       ['as it was, with a card that is not stored', 2031, 'critical double-charge'],
-    ])('is paid twice %s', async (_, year, found) => {
+    ] as const)('is paid twice %s', async (_, year, found) => {
       const shop = transport.shop();
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       for (const [key, expire_year] of Object.entries({ one: 2031, two: year })) {

@@ -6,11 +6,12 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize } from '../../../support/purchases.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { onTestTime } from '../support/payment-attempts.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 type Work = 'capture' | 'void';
 
 /** Sends a request and accepts any answer. A named outcome is forced on it. */
-async function ask(shop: Shop, id: string, work: Work, outcome?: string): Promise<void> {
+async function ask(shop: Shop, id: string, work: Work, outcome?: OutcomeId): Promise<void> {
   const op: OperationName = `auth.${work}`;
   if (outcome !== undefined) shop.merchant.force({ op, outcome });
   const all = { amount: { total: '30.11', currency: 'USD' }, is_final_capture: true };
@@ -70,7 +71,7 @@ onEveryTransport(
 onEveryTransport(
   'a void whose answer was lost',
   (transport) => {
-    it.each(['reset-before-commit', 'reset-after-commit'])(
+    it.each(['reset-before-commit', 'reset-after-commit'] as const)(
       'is reported if the client neither retries nor reads: %s',
       async (outcome) => {
         const shop = transport.shop();
@@ -83,7 +84,7 @@ onEveryTransport(
       },
     );
 
-    it.each(['reset-before-commit', 'reset-after-commit'])(
+    it.each(['reset-before-commit', 'reset-after-commit'] as const)(
       'is not reported if it is retried: %s',
       async (outcome) => {
         const shop = transport.shop();

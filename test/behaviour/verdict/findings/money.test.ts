@@ -11,6 +11,7 @@ import {
 } from '../../../support/purchases.ts';
 import { pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+import type { StepDocument } from '../../../../src/scenarios/document.ts';
 
 const key = (id: string) => ({ 'PayPal-Request-Id': id });
 
@@ -227,7 +228,7 @@ onEveryTransport('refunds', (transport) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
-  it.each(['', 'refund-pending-then-completed', 'refund-failed-later'])(
+  it.each(['', 'refund-pending-then-completed', 'refund-failed-later'] as const)(
     'of a disputed sale are reported unless they returned no money: %s',
     async (outcome) => {
       const shop = transport.shop();
@@ -259,7 +260,7 @@ onEveryTransport('refunds', (transport) => {
 });
 
 onEveryTransport('money that was returned twice', (transport) => {
-  it.each(['chargeback-opened-won-lost', 'sale-reversed-later'])(
+  it.each(['chargeback-opened-won-lost', 'sale-reversed-later'] as const)(
     'is a loss in the verdict as it is in the ledger: %s',
     async (outcome) => {
       const shop = transport.shop();
@@ -310,12 +311,12 @@ onEveryTransport('a card that the issuer declined for good', (transport) => {
     expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
   });
 
-  it.each(['reset-after-commit', 'html-instead-of-json-200'])(
+  it.each(['reset-after-commit', 'html-instead-of-json-200'] as const)(
     'is not reported if the answer did not arrive, for %s',
     async (and) => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
-      const outcome = { outcome: 'decline-lost-or-stolen', and };
+      const outcome: StepDocument = { outcome: 'decline-lost-or-stolen', and };
       shop.merchant.force({ op: 'payment.create', outcome });
       await tryToPay(shop, cardId, { invoice_number: 'A' }, key('first'));
       await tryToPay(shop, cardId, { invoice_number: 'B' }, key('second'));
@@ -418,7 +419,7 @@ onEveryTransport('a card that its issuer has closed', (transport) => {
     ['decline-lost-or-stolen', true],
     ['decline-recurring-cancelled', true],
     ['decline-insufficient-funds', false],
-  ])('is reported as charged again after %s: %s', async (outcome, isFound) => {
+  ] as const)('is reported as charged again after %s: %s', async (outcome, isFound) => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome });

@@ -5,6 +5,7 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { pay, storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 const key = (id: string) => ({ 'PayPal-Request-Id': id });
 const owned = { external_customer_id: 'buyer-7' };
@@ -95,7 +96,7 @@ onEveryTransport('a list that is taken for proof', (transport) => {
 });
 
 onEveryTransport('a list of payments that is taken for proof', (transport) => {
-  it.each<[string, string | undefined, Readonly<Record<string, string>>, string[]]>([
+  it.each<[string, OutcomeId | undefined, Readonly<Record<string, string>>, string[]]>([
     ['is found of an order', 'reset-after-commit', { custom: 'order-7' }, ['medium']],
     ['is none where nothing names it', 'reset-after-commit', {}, []],
     ['is none where the first was answered', undefined, { custom: 'order-7' }, []],

@@ -1,5 +1,6 @@
 /** Findings about request ids. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { testNow, onEveryTransport } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
@@ -11,7 +12,7 @@ const later = { afterMs: 700 };
 onEveryTransport(
   'a retry after a lost answer',
   (transport) => {
-    it.each<[string, string, Attempt, Attempt, string | undefined]>([
+    it.each<[string, OutcomeId, Attempt, Attempt, string | undefined]>([
       ['without a request id', 'reset-after-commit', {}, {}, 'critical retry-without-key'],
       [
         'with a request id on one attempt only',
@@ -74,18 +75,20 @@ onEveryTransport(
       expect(await foundIn(made)).toContain('critical new-key-on-retry');
     });
 
-    it.each(['rate-limited-no-header', 'token-invalid', 'permission-denied', 'page-token-expired'])(
-      'is unsafe after a read that was refused: %s',
-      async (outcome) => {
-        const till = await Checkout.at(transport.shop());
-        till.forceOutcome('reset-before-commit');
-        await till.pay({ key: 'a' });
-        till.shop.merchant.force({ op: 'payment.list', outcome });
-        await see(till.shop, 'payment.list', {});
-        await till.pay({ key: 'b', ...later });
-        expect(await foundIn(till.shop)).toContain('high new-key-on-retry');
-      },
-    );
+    it.each([
+      'rate-limited-no-header',
+      'token-invalid',
+      'permission-denied',
+      'page-token-expired',
+    ] as const)('is unsafe after a read that was refused: %s', async (outcome) => {
+      const till = await Checkout.at(transport.shop());
+      till.forceOutcome('reset-before-commit');
+      await till.pay({ key: 'a' });
+      till.shop.merchant.force({ op: 'payment.list', outcome });
+      await see(till.shop, 'payment.list', {});
+      await till.pay({ key: 'b', ...later });
+      expect(await foundIn(till.shop)).toContain('high new-key-on-retry');
+    });
   },
   onTestTime,
 );

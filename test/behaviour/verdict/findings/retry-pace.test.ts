@@ -4,6 +4,7 @@ import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport } from '../../../support/transports.ts';
 import { foundIn } from '../support/findings.ts';
 import { onTestTime, Checkout } from '../support/payment-attempts.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 const crashes = 'error-500-before-commit';
 
@@ -80,7 +81,7 @@ onEveryTransport(
 onEveryTransport(
   'a final refusal',
   (transport) => {
-    it.each<[string, readonly number[], readonly string[]]>([
+    it.each<[OutcomeId, readonly number[], readonly string[]]>([
       ['decline-generic', [1_000, 2_000], ['high retry-of-final-4xx']],
       ['decline-generic', [1_000], []],
       ['decline-generic', [6_000, 6_000], []],

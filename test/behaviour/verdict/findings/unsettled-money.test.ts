@@ -57,16 +57,19 @@ onEveryTransport(
       ['was declined inside a 201', 'declined-inside-201', '900.00', false],
       ['was no amount', undefined, '30,11', false],
       ['was charged without an answer', 'reset-after-commit', '900.00', true],
-    ])('with another amount after one that %s is judged', async (_how, outcome, total, isFound) => {
-      const till = await Checkout.at(transport.shop());
-      if (outcome !== undefined) till.forceOutcome(outcome);
-      await till.payAll(
-        { key: 'a', invoice: 'INV-7', total },
-        { key: 'b', invoice: 'INV-7', afterMs: 20_000 },
-      );
-      const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
-      expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
-    });
+    ] as const)(
+      'with another amount after one that %s is judged',
+      async (_how, outcome, total, isFound) => {
+        const till = await Checkout.at(transport.shop());
+        if (outcome !== undefined) till.forceOutcome(outcome);
+        await till.payAll(
+          { key: 'a', invoice: 'INV-7', total },
+          { key: 'b', invoice: 'INV-7', afterMs: 20_000 },
+        );
+        const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
+        expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
+      },
+    );
   },
   onTestTime,
 );

@@ -3,6 +3,7 @@ import { see, type Seen } from '../../forcing/tolerant-client.ts';
 import { testNow, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 /** Time passes only when the test says so, however slow the machine is. */
 export const onTestTime = { clock: {}, systemClock: { nowMs: () => Date.parse(testNow) } } as const;
@@ -51,7 +52,7 @@ export class Checkout {
 
   /** The next so many payments meet this. */
   forceOutcome(
-    outcome: string,
+    outcome: OutcomeId,
     times = 1,
     parameters: Readonly<Record<string, string | number>> = {},
   ) {

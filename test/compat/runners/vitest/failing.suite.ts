@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { sandboxTest } from '../../../../src/vitest/index.ts';
 import { openShop } from '../shop.ts';
+import { asRule } from '../../../support/unchecked-input.ts';
 
 const test = sandboxTest({ sandbox: { seed: 'runners', fixtures: 'empty' } });
 
@@ -19,7 +20,7 @@ test('arms a rule that never fires', async ({ sandbox, merchant }) => {
 });
 
 test('fails before it asks anything', ({ merchant }) => {
-  merchant.force({ op: 'payment.create', outcome: 'no such outcome' });
+  merchant.force(asRule({ op: 'payment.create', outcome: 'no such outcome' }));
 });
 
 test('asks nothing', ({ merchant }) => {
