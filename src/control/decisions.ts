@@ -72,7 +72,7 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/http/handlers/card-patch.ts',
     decision:
-      "the number, the type, what the service sets, and the ids that say whose card it is are read-only: another number is another card, another owner another customer's (contract.md §2.7).",
+      'the number, the type, the members that the service sets, and the ids of the owner are read-only. A card with another number or owner is a different card (contract.md §2.7).',
   },
   {
     where: 'src/http/handlers/vault.ts',
@@ -82,12 +82,12 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/http/not-found.ts',
     decision:
-      'an address that cannot be read is a malformed request like any other, so that its debug id tells why.',
+      'an invalid address is a malformed request like any other, so its debug id leads to the reason.',
   },
   {
     where: 'src/http/views/payment-views.ts',
     decision:
-      "a sale's refunds have no recorded list; this one exists so that the GET refund link can be followed.",
+      "a sale's refunds have no recorded list; this one exists so that a client can follow the GET refund link.",
   },
   {
     where: 'src/outcomes/catalogue/errors.ts',

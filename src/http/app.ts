@@ -12,7 +12,7 @@ import { createEndpoint, type Handlers } from './operation.ts';
 import { handleRequest } from './pipeline.ts';
 import { pathSpellings } from './routes.ts';
 
-/** An operation without a handler does not compile. */
+/** The type requires a handler for every operation. */
 const handlers: Handlers<JsonOperation> = {
   ...vaultHandlers,
   ...paymentHandlers,
@@ -29,13 +29,13 @@ export function createServiceApp(service: ServiceSettings): ServiceApp {
   const tokenRoute = operations['token.create'];
   app.openAPIRegistry.registerPath(tokenRoute);
   app.post(tokenRoute.getRoutingPath(), (c) => createToken(service, c));
-  // The names are the table's own keys.
+  // The keys of the table are the names.
   for (const name of Object.keys(handlers)) bindOperation(app, service, name as JsonOperation);
   app.notFound((c) => answerNotFound(service, c));
   return app;
 }
 
-/** Serves an operation at every spelling of its path, and declares it in the document. */
+/** Serves an operation at every spelling of its path, and adds it to the OpenAPI document. */
 function bindOperation<N extends JsonOperation>(
   app: ServiceApp,
   service: ServiceSettings,

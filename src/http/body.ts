@@ -1,14 +1,14 @@
-/** Request bodies: reads JSON from bytes, or says why it cannot. No reason quotes a value that was sent. */
+/** Request bodies: parses JSON from bytes, or explains why it cannot. No reason quotes a value of the client. */
 import { restoreIds, mayContainLongId } from '../outcomes/effects/long-id-dialect.ts';
 import type { Body } from '../transport-port/transport.ts';
 
 export type ParsedBody =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
-/** How many levels a body may nest: more than any body of the service, so that no reader recurses without end. */
+/** The most levels of nesting. Bodies of the service have fewer, and more could exhaust the stack of a reader. */
 const maxDepth = 32;
 
-/** UTF-16 begins like this too, but has a zero beside each character. */
+/** UTF-16 starts like this too, but has a zero byte next to each character. */
 const startsAsJson = /^\s*[[{]/;
 
 /** A body that was received. It is decoded and parsed once. */
@@ -23,8 +23,8 @@ export class ReceivedBody {
   }
 
   /**
-   * What the journal keeps; `undefined` where there was no body. Card data is found in JSON, and in what was meant to
-   * be JSON. Any other body could hold it in a form that no search finds, so only its length is kept.
+   * The text for the journal; `undefined` if there was no body. Redaction finds card data in JSON and in malformed
+   * JSON. In any other body it could miss some, so only the length is kept.
    */
   get journalText(): string | undefined {
     const { bytes } = this;
@@ -35,13 +35,13 @@ export class ReceivedBody {
       : `(${bytes.byteLength} bytes that are no JSON)`;
   }
 
-  /** Its value. Ids are those that are stored: an answer may have shown longer ones. */
+  /** The parsed value. Lengthened ids are replaced by the stored ones. */
   get parsed(): ParsedBody {
     this.#parsed ??= this.#parse();
     return this.#parsed;
   }
 
-  /** The same before any check; `undefined` where it cannot be read. */
+  /** The same value before any check; `undefined` if it cannot be parsed. */
   get uncheckedValue(): unknown {
     if (typeof this.bytes === 'string') return undefined;
     return this.parsed.ok ? this.parsed.value : undefined;
@@ -55,7 +55,7 @@ export class ReceivedBody {
   }
 }
 
-/** The body of an operation that takes none. */
+/** The body for an operation that accepts none. */
 export const noBody = new ReceivedBody(new Uint8Array());
 
 /** Whether a type is `application/json`, with any parameters. */
@@ -63,7 +63,10 @@ export function isJsonType(contentType: string | undefined): boolean {
   return contentType !== undefined && mediaType(contentType) === 'application/json';
 }
 
-/** Whether a type is that of a form, or absent: one client sends its token request without a type (contract.md §14.6). */
+/**
+ * Whether a type is that of a form. An absent type counts too: one client sends its token request without one
+ * (contract.md §14.6).
+ */
 export function isFormType(contentType: string | undefined): boolean {
   return (
     contentType === undefined || mediaType(contentType) === 'application/x-www-form-urlencoded'
@@ -78,7 +81,7 @@ function mediaType(contentType: string): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const byteOrderMark = '\ufeff';
 
-/** The text of a body; `undefined` where it is not UTF-8. */
+/** Decodes a body; `undefined` if it is not UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   if (bytes.byteLength === 0) return '';
   try {
@@ -89,7 +92,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Parses JSON. An empty body is `{}`: several clients send none where no field is needed (contract.md §14.4). `null`
+ * Parses JSON. An empty body is `{}`: several clients send none if no field is required (contract.md §14.4). `null`
  * counts as absent everywhere, also as the whole body (§14.4, §14.9).
  */
 function parseJson(sent: string | undefined): ParsedBody {
@@ -113,7 +116,7 @@ function nullAsAbsent(_key: string, value: unknown): unknown {
 }
 
 function isTooDeep(text: string): boolean {
-  // Nearly every body has too few brackets to nest that deep.
+  // Fast path: nearly every body has too few brackets to nest that deep.
   if (countBrackets(text, maxDepth) <= maxDepth) return false;
   let depth = 0;
   let inString = false;

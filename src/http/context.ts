@@ -1,4 +1,4 @@
-/** What the pipeline knows of one request, and what it runs with. */
+/** The context of one request, and the parts of the sandbox that the pipeline uses. */
 import type { HonoRequest } from 'hono';
 import type { Profile } from '../contract/profile.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
@@ -12,15 +12,15 @@ import type { Exchange, ExchangeListener, Hooks } from './exchange.ts';
 import type { ForcedDecision } from './steps/apply-outcome.ts';
 import type { View } from './views/view.ts';
 
-/** Everything of a sandbox that its `/v1` app needs. */
+/** The parts of a sandbox that its `/v1` app needs. */
 export interface ServiceSettings {
   readonly worlds: Worlds;
   readonly tokens: Tokens;
   readonly profile: Profile;
-  /** Origin of links; by default the address that the client used. */
+  /** Origin of links. Default: the address that the client used. */
   readonly baseUrl: string | undefined;
   readonly maxBodyBytes: number;
-  /** Secrets that fixtures pin, by client id. */
+  /** Client secrets that the fixtures require, by client id. */
   readonly clientSecrets: ReadonlyMap<string, string>;
   readonly hooks: Hooks;
   readonly forcing: ForcingSettings;
@@ -28,7 +28,7 @@ export interface ServiceSettings {
   readonly onExchange: ExchangeListener | undefined;
   /** Counts requests and answers. */
   readonly traffic: Traffic;
-  /** Debug ids and time for exchanges that belong to no merchant. */
+  /** Debug ids and time for exchanges without a merchant. */
   readonly nextDebugId: () => string;
   readonly nowMs: () => number;
 }
@@ -38,10 +38,10 @@ export interface ForcingSettings {
   readonly magicAmounts: boolean;
 }
 
-/** What a request holds, once it is read. */
+/** The query and body of a request. */
 export interface RequestContent {
   readonly query?: unknown;
-  /** Before step 4: as it was received, valid or not. */
+  /** Before step 4 it is the unchecked body, valid or not. */
   readonly body?: unknown;
 }
 
@@ -55,25 +55,25 @@ export interface RequestContext {
   readonly writes: boolean;
   /** Ids in the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** When the request began, by the clock of the metrics. */
+  /** Start of the request, on the clock of the metrics. */
   readonly startedMs: number;
-  /** What the Authorization header says. */
+  /** The bearer token of the Authorization header. */
   readonly bearer: Bearer | BearerRefusal;
-  /** World of the merchant it names. Absent when it names none, or the sandbox is full. */
+  /** World of the merchant that the request names. Absent if it names none, or if the sandbox is full. */
   readonly world: World | undefined;
-  /** What was read of it so far. */
+  /** The query and body, as far as they were read. */
   content: RequestContent;
-  /** The body, from when it is received until the journal is written. */
+  /** The received body. It is dropped once the journal is written. */
   body: ReceivedBody | undefined;
-  /** Whether the body must leave no trace, not even a hash. */
+  /** Whether nothing of the body may be kept, not even a hash. */
   isSecret: boolean;
-  /** What is forced on it, once that is decided. */
+  /** The forced outcomes, once they are decided. */
   decision: ForcedDecision | undefined;
 }
 
-/** A request that may act for its merchant. */
+/** An authenticated request: it may act for its merchant. */
 export type AuthenticatedContext = RequestContext & {
   readonly world: World;
-  /** How its answers are written. */
+  /** What the views of its answers need. */
   readonly view: View;
 };

@@ -1,4 +1,4 @@
-/** Writes error bodies. Every error of `/v1` is written here, natural or forced, in the shape of its endpoint. */
+/** Writes every error body of `/v1`, natural or forced, in the shape of its endpoint. */
 import {
   informationLink,
   serviceProblems,
@@ -12,26 +12,26 @@ import type { Reply } from '../transport-port/transport.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonReply, withHeaders } from './reply.ts';
 
-/** A request that is not processed: a row of the table of problems, and what fills it. */
+/** Why a request is not processed: a row of the table of problems, and the values for its texts. */
 export interface Refusal {
   readonly kind: ServiceProblemKind;
-  /** Private: what was expected and what to change. */
+  /** Private: what was expected, and what to change. */
   readonly reason: string;
   readonly issues?: readonly FieldIssue[] | undefined;
-  /** Fills the place that the message leaves. */
+  /** Fills the placeholder of the message. */
   readonly public?: string | undefined;
   /** The text for a refused token (contract.md §1.4). */
   readonly tokenFault?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What an error body says. */
+/** The content of an error body. */
 export interface ErrorContent {
   readonly status: number;
   readonly name: string;
   readonly message: string;
   readonly details?: readonly FieldIssue[] | undefined;
-  /** Set where a token is refused: which of its texts fits. */
+  /** The text for a refused token. */
   readonly tokenFault?: string | undefined;
   readonly processor?: ProcessorResponse | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -59,24 +59,26 @@ export function refuse(exchange: Exchange, refusal: Refusal): Reply {
   });
 }
 
-/** Ends a request for a token with a refusal. Its reason is the message, unless a more exact one is set. */
+/** Ends a token request with a refusal. Its reason is the message, unless a more exact one is set. */
 export function refuseToken(exchange: Exchange, kind: TokenProblemKind): Reply {
   exchange.reason ??= tokenProblems[kind].message;
   return writeError(exchange, tokenProblems[kind]);
 }
 
-/** The 401 of an endpoint that takes a bearer token. */
+/** The 401 of an endpoint that requires a bearer token. */
 export function unauthenticated(tokenFault: string): ErrorContent {
   return { ...serviceProblems.unauthenticated, tokenFault, headers: bearerChallenge };
 }
 
-/** Writes an error in the shape of its endpoint: the service's, or OAuth's for the token endpoint. */
+/**
+ * Writes an error in the shape of its endpoint: that of OAuth for the token endpoint, otherwise that of the service.
+ */
 export function writeError(exchange: Exchange, error: ErrorContent): Reply {
   exchange.problem = error.name;
   return speaksOAuth(exchange) ? oauthError(exchange, error) : serviceError(exchange, error);
 }
 
-/** Key order as recorded: `details` is the second key where there are any (contract.md §5.1). */
+/** Keys in the recorded order: if there are `details`, they are the second key (contract.md §5.1). */
 function serviceError(exchange: Exchange, error: ErrorContent): Reply {
   const { name, details, message, tokenFault, processor, headers } = error;
   const reply = jsonReply(exchange, error.status, {
@@ -96,13 +98,13 @@ function oauthError(exchange: Exchange, { status, name, message }: ErrorContent)
   return withHeaders(reply, { ...notCached, ...oauthHeaders(status) });
 }
 
-/** A body that was not read is still on its way: the connection cannot serve another request. */
+/** The rest of an unread body still arrives, so the connection cannot serve another request. */
 export const unreadBody = { Connection: 'close' } as const;
 
-/** Every answer of the token endpoint may hold a credential, so that nothing may keep it (RFC 6749 §5.1). */
+/** An answer of the token endpoint may hold a credential, so no cache may store it (RFC 6749 §5.1). */
 export const notCached = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
 
-/** Goes with a refused token. */
+/** The header of a refused token. */
 export const bearerChallenge = {
   'WWW-Authenticate': 'Bearer realm="card-vault-sandbox", error="invalid_token"',
 } as const;

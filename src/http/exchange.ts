@@ -2,50 +2,50 @@
 import type { OperationName } from '../contract/service/operations.ts';
 import { emptyList, type Warning } from '../journal/entry.ts';
 
-/** What happened in one exchange. It holds the method and operation of the request, and nothing else that the client sent. */
+/** The facts of one exchange. Of the request it holds only the method and the operation. */
 export interface Exchange {
   /** Equal to `debug_id` in an error body and to the `Paypal-Debug-Id` header. */
   readonly debugId: string;
   readonly method: string;
-  /** Absent for a path that no operation has. */
+  /** Absent if no operation has the path. */
   readonly operation: OperationName | undefined;
   merchant: string | undefined;
   /** Time of the merchant's world when the exchange opened. */
   readonly atMs: number;
-  /** Status of the answer; 0 until there is one. */
+  /** Status of the answer; 0 before the answer. */
   status: number;
   /** Name of the error in the answer, if it was one. */
   problem: string | undefined;
-  /** Why it was refused, for the person who runs the sandbox: what was expected and what to change. */
+  /** Why the request was refused, for the person who runs the sandbox: what was expected, and what to change. */
   reason: string | undefined;
-  /** The answer was that of an earlier request with the same PayPal-Request-Id. */
+  /** Whether the answer repeats that of an earlier request with the same PayPal-Request-Id. */
   replayed: boolean;
-  /** What was forced: the outcome, its trigger, and the rule if a rule was the trigger. */
+  /** The forced outcomes, each with its trigger, and with its rule if the trigger is a rule. */
   outcomes: readonly {
     readonly id: string;
     readonly by: string;
     readonly rule: string | undefined;
   }[];
-  /** A header asked for an outcome that does not exist or cannot apply; the near misses say why. */
+  /** Whether a header names an outcome that does not exist or cannot apply. The near misses say why. */
   headerCannotApply: boolean;
-  /** Rules for its operation that did not fire, and why; the nearest first. */
+  /** Rules for its operation that did not fire, and why. The nearest ones come first. */
   nearMisses: readonly { readonly rule: string; readonly why: string }[];
-  /** What the person who runs the client should know about the request. */
+  /** Warnings for the developer of the client. */
   warnings: readonly Warning[];
-  /** The purchase, as a hash that shows nothing a client wrote. */
+  /** The purchase, as a hash that discloses nothing that the client wrote. */
   intent: string | undefined;
   cardId: string | undefined;
-  /** Id of the record that the request made or showed. */
+  /** Id of the record that the request created or read. */
   subject: string | undefined;
-  /** Id of the second record, where the request was carried out twice. */
+  /** Id of the second record, if the request was carried out twice. */
   twin: string | undefined;
-  /** Whether it changed anything. */
+  /** Whether the request changed any record. */
   committed: boolean;
-  /** An exception of our own that became a 500. */
+  /** The exception behind a 500: a bug of the sandbox or of a hook. */
   failure: unknown;
 }
 
-/** A new exchange: only its start is known. */
+/** Creates an exchange at its start. */
 export function openExchange({
   debugId,
   method,
@@ -77,9 +77,9 @@ export function openExchange({
 }
 
 /**
- * Hooks into the pipeline. `beforeRead` runs before anything of the request is read, `beforeCommit` when the request
- * is known to be valid and before anything is done, `afterCommit` when it is done and before it is answered. A promise
- * holds the request there.
+ * Hooks into the pipeline. `beforeRead` runs before the request is read. `beforeCommit` runs once the request is valid,
+ * before anything is written. `afterCommit` runs after the commit, before the answer. If a hook returns a promise, the
+ * request waits for it.
  */
 export interface Hooks {
   readonly beforeRead?: (exchange: Readonly<Exchange>) => Promise<void> | void;
@@ -87,5 +87,5 @@ export interface Hooks {
   readonly afterCommit?: (exchange: Readonly<Exchange>) => Promise<void> | void;
 }
 
-/** Called with every exchange once its answer has been handed to the transport. */
+/** Called with every exchange once its answer was passed to the transport. */
 export type ExchangeListener = (exchange: Readonly<Exchange>) => void;

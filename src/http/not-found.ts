@@ -1,4 +1,4 @@
-/** Answers requests that no operation serves: a wrong method, an unknown path, or an address that cannot be read. */
+/** Answers requests that no operation serves: a wrong method, an unknown path, or an invalid address. */
 import type { Context } from 'hono';
 import { nearestPath } from '../shared/did-you-mean.ts';
 import { runSteps, wait, type Steps } from '../shared/steps.ts';
@@ -16,8 +16,8 @@ import { identifyCaller } from './steps/authenticate.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
 /**
- * Answers 405 with Allow where the path is known, else 404 with the nearest path, and 400 where there is no path.
- * Seed silent: an address that cannot be read is a malformed request like any other, so that its debug id tells why.
+ * Answers 405 with Allow for a known path, 404 with the nearest path for an unknown one, and 400 if there is no path.
+ * Seed silent: an invalid address is a malformed request like any other, so its debug id leads to the reason.
  */
 export function answerNotFound(
   service: ServiceSettings,
@@ -61,7 +61,7 @@ function refusePath(path: string): Refusal {
       headers: { Allow: allow },
     };
   }
-  // The client's path may hold anything, a card number too: only our own path is ever named.
+  // The client's path may contain a card number, so the message names only the documented path.
   const near = nearestPath(path, routes);
   const hint =
     near === undefined

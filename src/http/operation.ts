@@ -1,4 +1,4 @@
-/** What a handler is: it takes valid input, calls the domain once, and shows a record. */
+/** The form of a handler: it receives valid input, calls the domain once, and shows a record. */
 import type { z } from '@hono/zod-openapi';
 import {
   requestSchemas,
@@ -31,30 +31,30 @@ type BodyOf<N extends OperationName> =
     ? z.output<S>
     : object;
 
-/** Everything that a request of an operation holds, as its declaration types it. */
+/** The valid input of an operation, as its declaration types it. */
 export interface Input<N extends OperationName> {
   readonly params: ParamsOf<N>;
   readonly query: QueryOf<N>;
   readonly body: BodyOf<N>;
 }
 
-/** Shows something and changes nothing. */
+/** An operation that reads records and changes none. */
 export interface ReadHandler<N extends OperationName> {
   readonly kind: 'read';
-  /** `shift`: by how many places a page begins too early, or too late where it is negative. */
+  /** `shift`: how many places too early a page starts; negative: too late. */
   read(input: Input<N>, books: ReadModel, view: View, shift: number): Result<object>;
 }
 
-/** Plans a change. Once it is committed, its subject is shown. */
+/** An operation that plans a change. The answer shows the subject of the committed change. */
 export interface WriteHandler<N extends OperationName> {
   readonly kind: 'write';
   readonly status: 200 | 201 | 204;
-  /** Status for a repeat with the same PayPal-Request-Id, where it differs. */
+  /** Status for a repeat with the same PayPal-Request-Id, if it differs. */
   readonly repeatStatus?: 200;
-  /** Whether PayPal-Request-Id makes a repeat safe: for POST, as the contract says (contract.md §6). */
+  /** Whether PayPal-Request-Id makes a repeat safe. It does for POST (contract.md §6). */
   readonly idempotent: boolean;
   plan(input: Input<N>, world: World, view: View, overrides: PlanOverrides): Result<Change>;
-  /** The subject as it is now; `null` where the answer has no body. */
+  /** Shows the subject as it is now; `null` if the answer has no body. */
   show(subject: string, view: View): Result<object | null>;
 }
 
@@ -62,13 +62,13 @@ export type Handler<N extends OperationName> = ReadHandler<N> | WriteHandler<N>;
 
 export type Handlers<N extends OperationName> = { readonly [K in N]: Handler<K> };
 
-/** An operation with its handler, and the schemas that its requests are read with. */
+/** An operation with its handler and the schemas of its requests. */
 export interface Endpoint<N extends JsonOperation> {
   readonly operation: N;
   readonly handler: Handler<N>;
-  /** Absent where no query is read. */
+  /** `undefined` if the operation has no query. */
   readonly querySchema: z.ZodType | undefined;
-  /** Absent where no body is read. */
+  /** `undefined` if the operation has no body. */
   readonly bodySchema: z.ZodType | undefined;
 }
 

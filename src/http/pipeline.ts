@@ -1,8 +1,8 @@
 /**
  * The path of every `/v1` request, step by step. The numbers are those of docs/architecture.md, "The pipeline".
  *
- * Only a body and a hook are waited for. Everything else is synchronous, so that nothing comes between a decision and
- * its commit.
+ * The pipeline waits only for a body and for hooks. Everything else is synchronous, so nothing can happen between a
+ * decision and its commit.
  */
 import type { Context, HonoRequest } from 'hono';
 import type { JsonOperation, OperationName } from '../contract/service/operations.ts';
@@ -44,7 +44,7 @@ function* answer<N extends JsonOperation>(
 ): Steps<Reply> {
   const { exchange, service } = context;
   const { handler } = endpoint;
-  // 2. The hook, and outcomes that need no look at the request.
+  // 2. The hook, and outcomes that apply before the request is read.
   yield* wait(service.hooks.beforeRead?.(exchange));
   yield* peekAtBody(context, endpoint);
   const early = decideEarly(context);
@@ -55,7 +55,7 @@ function* answer<N extends JsonOperation>(
   // 4. Query and body.
   const input = yield* readInput(authenticated, endpoint);
   if (isRefusal(input)) return refuse(exchange, input);
-  // Time has passed where the body or the hook was waited for.
+  // The body or a hook may have taken time.
   authenticated.world.runDueEvents();
   if (handler.kind === 'read') return executeRead(authenticated, handler, input);
   // 5 to 8. Idempotency wraps plan, decision, commit and view.
@@ -79,7 +79,7 @@ export function decideEarly(context: RequestContext): Reply | undefined {
 
 interface Opening {
   readonly transport: Transport;
-  /** Absent for a path that no operation has. */
+  /** Absent if no operation has the path. */
   readonly operation: OperationName | undefined;
   readonly writes: boolean;
   readonly params?: RequestContext['params'];
@@ -88,7 +88,7 @@ interface Opening {
 
 const noParams = {};
 
-/** Opens an exchange in the world of the merchant that a request names, whether or not it may act for it. */
+/** Opens an exchange in the world of the merchant that a request names, even if the request may not act for it. */
 export function openContext(
   service: ServiceSettings,
   request: HonoRequest,
@@ -123,9 +123,9 @@ export function openContext(
   };
 }
 
-/** Ids in the path, as they are stored: an answer may have shown longer ones. */
+/** Ids in the path. Lengthened ids are replaced by the stored ones. */
 function pathParams(c: Context<TransportEnv>): Readonly<Record<string, string>> {
   const params = c.req.param();
-  // The function keeps the shape of what it is given.
+  // `restoreIds` keeps the shape of its argument.
   return mayContainLongId(c.req.path) ? (restoreIds(params) as typeof params) : params;
 }

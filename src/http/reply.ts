@@ -1,4 +1,4 @@
-/** Makes replies, with the headers that every one of them has. */
+/** Makes replies with the headers that all replies have. */
 import type { Reply } from '../transport-port/transport.ts';
 import { formatHttpDate } from '../shared/time-text.ts';
 import type { Exchange } from './exchange.ts';
@@ -29,7 +29,7 @@ export function emptyReply(exchange: Exchange, status: number): Reply {
   };
 }
 
-/** Takes the place of a reply where the transport sends none, or one of its own. */
+/** A placeholder for a reply that the transport does not send. */
 export function placeholderReply(exchange: Exchange): Reply {
   return {
     status: 200,
@@ -38,7 +38,7 @@ export function placeholderReply(exchange: Exchange): Reply {
   };
 }
 
-/** The same reply with more headers. */
+/** Returns the reply with more headers. */
 export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }

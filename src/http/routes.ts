@@ -1,10 +1,10 @@
-/** The paths that operations are served at. */
+/** The paths of operations, in every spelling. */
 import { operations } from '../contract/service/operations.ts';
 
 /** Both spellings of the vault are served; the document shows the first (contract.md §2.1). */
 const vaultSpellings = ['/v1/vault/credit-cards', '/v1/vault/credit-card'] as const;
 
-/** Every spelling of an operation's path. */
+/** Lists every spelling of an operation's path. */
 export function pathSpellings(path: string): readonly string[] {
   const [plural, singular] = vaultSpellings;
   return path.startsWith(plural) ? [path, singular + path.slice(plural.length)] : [path];
@@ -17,7 +17,7 @@ export interface Route {
   readonly methods: readonly string[];
 }
 
-/** Every path that is served, with its methods. */
+/** Lists every served path with its methods. */
 export const routes: readonly Route[] = collectRoutes();
 
 function collectRoutes(): Route[] {
@@ -32,7 +32,7 @@ function collectRoutes(): Route[] {
   }
   return [...methodsByPath].map(([path, methods]) => ({
     path,
-    // The app has removed one trailing slash; a second one makes another path.
+    // The app has removed one trailing slash. A second one makes a different path.
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     methods,
   }));

@@ -36,18 +36,18 @@ interface Value {
 }
 
 function valuesOf({ operation, durations: { counts, sumS } }: OperationTraffic): Value[] {
-  let upTo = 0;
+  let cumulative = 0;
   const buckets = counts.map((count, at): Value => {
-    upTo += count;
+    cumulative += count;
     return {
       metricName: `${name}_bucket`,
       labels: { le: bucketsS[at] ?? '+Inf', operation },
-      value: upTo,
+      value: cumulative,
     };
   });
   return [
     ...buckets,
     { metricName: `${name}_sum`, labels: { operation }, value: sumS },
-    { metricName: `${name}_count`, labels: { operation }, value: upTo },
+    { metricName: `${name}_count`, labels: { operation }, value: cumulative },
   ];
 }

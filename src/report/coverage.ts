@@ -72,14 +72,17 @@ export function mergeCoverage(runs: readonly Coverage[]): Coverage {
 
 /** Compares coverage with the outcomes that are worth trying. */
 export function summarizeCoverage({ operations, tried }: Coverage): CoverageSummary {
-  const wanted = coveragePriorities.filter(({ operation }) => operations[operation] !== undefined);
+  const prioritized = coveragePriorities.filter(
+    ({ operation }) => operations[operation] !== undefined,
+  );
   const isTried = ({ operation, outcome }: OperationOutcome): boolean =>
     tried[operation]?.[outcome] !== undefined;
-  const triedOutcomes = wanted.filter(isTried);
+  const triedOutcomes = prioritized.filter(isTried);
   return {
-    percent: wanted.length === 0 ? 0 : Math.floor((100 * triedOutcomes.length) / wanted.length),
+    percent:
+      prioritized.length === 0 ? 0 : Math.floor((100 * triedOutcomes.length) / prioritized.length),
     tried: triedOutcomes,
-    missing: wanted.filter((outcome) => !isTried(outcome)),
+    missing: prioritized.filter((outcome) => !isTried(outcome)),
     unusedOperations: [...new Set(coveragePriorities.map(({ operation }) => operation))].filter(
       (operation) => operations[operation] === undefined,
     ),

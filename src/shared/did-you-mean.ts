@@ -5,20 +5,20 @@ import { closest, distance } from 'fastest-levenshtein';
 const shortestPart = 3;
 
 /**
- * The known word that was probably meant. It has nearly the same spelling, in any case of letters, or it is the shortest
- * that contains the word as a part, as `decline-do-not-honor` contains `do-not-honor`.
+ * Finds the known word that was probably meant. It has nearly the same spelling, whatever the case, or it is the
+ * shortest word that contains the given one: `decline-do-not-honor` contains `do-not-honor`.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   // Otherwise every capital would count as a wrong letter.
-  const asked = word.toLowerCase();
+  const lowerCase = word.toLowerCase();
   const spelled = known.map((one) => one.toLowerCase());
-  const found = closest(asked, spelled);
-  const isNear = distance(asked, found) <= Math.max(2, Math.floor(found.length / 3));
-  return isNear ? known[spelled.indexOf(found)] : shortestWith(asked, known);
+  const found = closest(lowerCase, spelled);
+  const isNear = distance(lowerCase, found) <= Math.max(2, Math.floor(found.length / 3));
+  return isNear ? known[spelled.indexOf(found)] : shortestWith(lowerCase, known);
 }
 
-/** The shortest word that contains this one from its start, or after a dash. */
+/** Finds the shortest word that contains this one, at its start or after a dash. */
 function shortestWith(word: string, known: readonly string[]): string | undefined {
   const part = word.replace(/^-+/, '');
   if (part.length < shortestPart) return undefined;
@@ -31,13 +31,13 @@ function shortestWith(word: string, known: readonly string[]): string | undefine
   return shortest;
 }
 
-/** A sentence that ends a message; empty if no known word is near. */
+/** Writes the last sentence of a message; empty if no known word is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const found = nearest(word, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;
 }
 
-/** Keys of rules, steps and queries that have another name in other places. */
+/** Keys of rules, steps and queries that have another name elsewhere. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['with', 'params'],
   ['params', 'with'],
@@ -46,27 +46,30 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['operation', 'op'],
 ]);
 
-/** Describes an unknown key. A key that is right in another place gets its name here, instead of a similar spelling. */
+/**
+ * Describes an unknown key. If the key is valid elsewhere, the message gives its name in this place instead of a
+ * similar spelling.
+ */
 export function unknownKey(key: string, known: readonly string[]): string {
   const word = otherNames.get(key);
-  const meant =
+  const hint =
     word !== undefined && known.includes(word)
       ? ` Here it is called "${word}".`
       : didYouMean(key, known);
-  return `this key is not known here. Known: ${known.join(', ')}.${meant}`;
+  return `this key is not known here. Known: ${known.join(', ')}.${hint}`;
 }
 
-/** The nearest served path, such as `/a/{id}`; `undefined` if more than half of the path differs. */
+/** Finds the most similar served path, such as `/a/{id}`; `undefined` if more than half of the path differs. */
 export function nearestPath<T extends { readonly path: string }>(
   path: string,
   served: readonly T[],
 ): T | undefined {
   // A client may send a path of any length.
-  const asked = path.slice(0, 256);
+  const requested = path.slice(0, 256);
   const found = closest(
-    asked,
+    requested,
     served.map((one) => one.path),
   );
-  const isNear = distance(asked, found) <= Math.max(asked.length, found.length) / 2;
+  const isNear = distance(requested, found) <= Math.max(requested.length, found.length) / 2;
   return isNear ? served.find((one) => one.path === found) : undefined;
 }

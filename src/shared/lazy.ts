@@ -1,8 +1,8 @@
 /**
- * Made when it is first asked for, and then kept: for schemas that no start needs. Making one takes microseconds, and
- * there are hundreds.
+ * Wraps a function so that its result is made on first use and then kept. It is for schemas that no start needs: each
+ * takes microseconds to make, and there are hundreds.
  */
 export function onFirstUse<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let result: T | undefined;
+  return () => (result ??= make());
 }

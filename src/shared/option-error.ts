@@ -2,7 +2,9 @@
 import { didYouMean } from './did-you-mean.ts';
 import { SandboxError } from './sandbox-error.ts';
 
-/** An option that cannot be used. The message names it, the allowed values and the nearest match, one a line. */
+/**
+ * An option is unknown or invalid. Each line of the message names one option, its allowed values and the nearest match.
+ */
 export class OptionError extends SandboxError {
   override readonly name = 'OptionError';
 
@@ -11,12 +13,12 @@ export class OptionError extends SandboxError {
   }
 }
 
-/** Says that there is no such option, and which was probably meant. */
+/** Writes the message about an unknown option, with the option that was probably meant. */
 export function unknownOption(key: string, known: readonly string[], group = ''): string {
   return `Unknown option "${group}${key}".${didYouMean(key, known)} Known: ${known.join(', ')}.`;
 }
 
-/** Throws an `OptionError` that names every option that is not known, also where what is given is no object of them. */
+/** Throws an `OptionError` that names every unknown option, or that says that the options are not an object. */
 export function refuseUnknownOptions(given: unknown, known: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new OptionError(
@@ -29,8 +31,8 @@ export function refuseUnknownOptions(given: unknown, known: readonly string[]): 
 }
 
 /**
- * What a control token may be: every client can send it in a header, and no server trims it. A token is a secret, so
- * messages say what it must be, and never what it is.
+ * The form of a control token: every client can send it in a header, and no server trims it. A token is a secret, so
+ * messages describe the form and never quote the token.
  */
 export const controlTokenRule = {
   form: /^(?! )[ -~]{1,256}(?<! )$/,

@@ -11,7 +11,7 @@ export interface ErrorIssue {
   readonly nearest?: string | undefined;
 }
 
-/** What an error says beside its code and its message. */
+/** The fields of an error besides its code and message. */
 export interface ErrorDetail extends Omit<ErrorIssue, 'message'> {
   readonly issues?: readonly ErrorIssue[] | undefined;
   /** HTTP status, for errors that came from a running sandbox. */
@@ -44,7 +44,7 @@ export class SandboxError extends Error {
     this.code = code;
     // Test runners print every field of an error, so fields without a value are left out.
     for (const [name, value] of Object.entries(detail)) {
-      // Without its status, an error over HTTP equals the one in process.
+      // Without the status, an error over HTTP equals the error in process.
       const enumerable = name !== 'status';
       if (value !== undefined) Object.defineProperty(this, name, { value, enumerable });
     }

@@ -1,9 +1,9 @@
 /**
- * Functions that read like async ones and wait only where there is something to wait for. They are generators with
- * `yield*` in place of `await`; without a promise on their way they end in one synchronous step.
+ * Functions that read like async functions, but wait only for real promises. They are generators that use `yield*`
+ * instead of `await`. Without a promise they finish in one synchronous step.
  */
 
-/** A run of such a function. It yields the promises that it waits for. */
+/** The generator of such a function. It yields each promise that it waits for. */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
 /** Waits for a promise; returns any other value at once. */
@@ -12,7 +12,7 @@ export function* wait<T>(value: T | Promise<T>): Steps<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }
 
-/** Runs steps to their end. Returns a promise only where one of them waited. */
+/** Runs steps to their end. Returns a promise only if a step waited. */
 export function runSteps<T>(steps: Steps<T>): T | Promise<T> {
   return resume(steps, steps.next());
 }

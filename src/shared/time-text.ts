@@ -1,6 +1,9 @@
-/** Writes times as text. Times come in runs that read the same, and formatting one costs as much as a whole view. */
+/**
+ * Writes times as text. The last text is reused, because many times in a row are equal and formatting one costs as much
+ * as a whole view.
+ */
 
-/** A formatter for times that read the same within `stepMs`. It remembers the text it wrote last. */
+/** Makes a formatter for times whose text is the same within `stepMs`. It remembers its last text. */
 export function timeFormatter(
   stepMs: number,
   format: (time: Date) => string,
@@ -26,11 +29,11 @@ function wholeSeconds(time: Date): string {
 /** ISO 8601 with whole seconds: `2026-05-06T07:08:09Z`. */
 export const formatSeconds = timeFormatter(secondMs, wholeSeconds);
 
-/** The same for the expiry of cards: it lies years ahead, and most cards share it. */
+/** The same for the expiry of cards, which most cards share. */
 export const formatExpirySeconds = timeFormatter(secondMs, wholeSeconds);
 
 /** ISO 8601 with milliseconds: `2026-05-06T07:08:09.123Z`. */
 export const formatMilliseconds = timeFormatter(1, (time) => time.toISOString());
 
-/** A time as the HTTP `Date` header writes it. */
+/** The format of the HTTP `Date` header. */
 export const formatHttpDate = timeFormatter(secondMs, (time) => time.toUTCString());

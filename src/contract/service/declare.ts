@@ -83,13 +83,16 @@ type ErrorResponses<K extends ServiceProblemKind> = {
 export function errors<const K extends ServiceProblemKind = never>(
   ...kinds: readonly K[]
 ): ErrorResponses<K | (typeof always)[number]> {
-  const met = [...kinds, ...always].map((kind): Problem => serviceProblems[kind]);
+  const problems = [...kinds, ...always].map((kind): Problem => serviceProblems[kind]);
   const byStatus = new Map<number, Problem[]>();
-  for (const problem of met) {
+  for (const problem of problems) {
     const { status } = problem;
     byStatus.set(status, [...(byStatus.get(status) ?? []), problem]);
   }
-  const responses = [...byStatus].map(([status, found]) => [status, errorResponse(status, found)]);
+  const responses = [...byStatus].map(([status, sameStatus]) => [
+    status,
+    errorResponse(status, sameStatus),
+  ]);
   // Every status of theirs was just given its response.
   return Object.fromEntries(responses) as ErrorResponses<K | (typeof always)[number]>;
 }

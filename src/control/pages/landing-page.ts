@@ -20,7 +20,7 @@ function linksFrom({ service, control }: Bases) {
   } as const;
 }
 
-const what =
+const description =
   'A sandbox of a card vault and vaulted-card payments on the PayPal REST API v1 wire. No money moves, no real card is needed, and every client id is a merchant with a world of its own.';
 
 /** The landing page for programs. */
@@ -28,7 +28,7 @@ export function landingLinks(about: About, bases: Bases): object {
   return {
     name: about.name,
     version: about.version,
-    description: what,
+    description,
     baseUrl: bases.service,
     controlUrl: bases.control,
     links: linksFrom(bases),
@@ -49,7 +49,7 @@ export function landingPage(about: About, bases: Bases): Html {
       <body>
         <main class="own">
           <h1>card-vault-sandbox</h1>
-          <p>${what}</p>
+          <p>${description}</p>
           <p>Base URL: <code>${bases.service}</code> (version ${about.version})</p>
           ${
             bases.control === bases.service
@@ -74,15 +74,15 @@ export function landingPage(about: About, bases: Bases): Html {
 function tryIt({ auth }: About, { service, control }: Bases): string {
   const isOpen = auth === 'open';
   // In double quotes, as the shell is to read $TOKEN.
-  const asked = `-H "Authorization: Bearer ${isOpen ? `sandbox.${defaultMerchant}` : '$TOKEN'}"`;
+  const authorization = `-H "Authorization: Bearer ${isOpen ? `sandbox.${defaultMerchant}` : '$TOKEN'}"`;
   const payment = JSON.stringify(paymentWithRawCard());
   return [
     ...(isOpen ? [] : ['# A token', tokenCall(service, defaultMerchant), '']),
     '# The cards in the vault',
-    `curl ${service}/v1/vault/credit-cards ${asked}`,
+    `curl ${service}/v1/vault/credit-cards ${authorization}`,
     '',
     '# A payment that is carried out, and whose answer is lost: then look at the verdict',
-    `curl ${service}/v1/payments/payment ${asked} -H 'Content-Type: application/json' -H 'Sandbox-Outcome: reset-after-commit' -d '${payment}'`,
+    `curl ${service}/v1/payments/payment ${authorization} -H 'Content-Type: application/json' -H 'Sandbox-Outcome: reset-after-commit' -d '${payment}'`,
     '',
     '# All as it was',
     `curl -X POST ${control}/_sandbox/reset`,

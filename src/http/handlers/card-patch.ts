@@ -1,4 +1,4 @@
-/** JSON Patch on a card: applied to a copy, all of it or nothing. */
+/** Applies JSON Patch to a copy of a card, completely or not at all. */
 import type { z } from '@hono/zod-openapi';
 import { applyPatch, type Operation } from 'rfc6902';
 import { RevisedCard, type CardPatchIn } from '../../contract/service/vault.ts';
@@ -20,8 +20,8 @@ type PatchOperation = CardPatch[number];
 const addressMembers = ['line1', 'line2', 'city', 'state', 'postal_code', 'country_code', 'phone'];
 
 /**
- * Paths a patch may change. `Seed silent:` the number, the type, what the service sets, and the ids that say whose
- * card it is are read-only: another number is another card, another owner another customer's (contract.md §2.7).
+ * Paths that a patch may change. `Seed silent:` the number, the type, the members that the service sets, and the ids of
+ * the owner are read-only. A card with another number or owner is a different card (contract.md §2.7).
  */
 const changeable: ReadonlySet<string> = new Set([
   '/first_name',
@@ -32,7 +32,7 @@ const changeable: ReadonlySet<string> = new Set([
   ...addressMembers.map((member) => `/billing_address/${member}`),
 ]);
 
-/** Read-only paths that an answer may name; any other path is the client's own text and is not repeated. */
+/** Read-only paths that an answer may name. Any other path is the client's own text, so no answer repeats it. */
 const readOnly: ReadonlySet<string> = new Set(
   [
     'id',
@@ -68,13 +68,13 @@ export function patchCard(shown: object, patch: CardPatch): Result<CardRevision>
       });
 }
 
-/** A JSON Pointer (RFC 6901). rfc6902 throws at anything else, with the client's own text in the message. */
+/** A JSON Pointer (RFC 6901). For anything else, rfc6902 throws a message with the client's own text. */
 const pointerForm = /^(?:\/[^/]*)*$/;
 
 const notPointer = 'Must be a JSON Pointer, with a / before each member';
 const fixed = 'This member cannot be changed';
 
-/** Applies an operation, or says what is wrong with it; `at` is its place in the patch. */
+/** Applies an operation, or explains what is wrong with it. `at` is its index in the patch. */
 function apply(
   copy: Record<string, unknown>,
   operation: PatchOperation,
@@ -101,7 +101,9 @@ function apply(
   return isFlat(copy['billing_address']) ? undefined : { field, issue: invalidIssue };
 }
 
-/** Whether all members of an address are plain values. Else a patch could copy an address into itself without end. */
+/**
+ * Whether all members of an address are plain values. Otherwise a patch could copy an address into itself endlessly.
+ */
 function isFlat(value: unknown): boolean {
   return (
     typeof value !== 'object' ||
@@ -111,8 +113,8 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * The member that a pointer leads to, as the issues of a card name it (`billing_address.city`). For a member that no
- * answer may name, the place in the patch.
+ * Names the member of a pointer as card issues do (`billing_address.city`). If no answer may name the member, it
+ * returns the place in the patch.
  */
 function nameOf(pointer: string, place: string): string {
   return changeable.has(pointer) || readOnly.has(pointer)

@@ -73,7 +73,7 @@ function showPayment(id: string, view: View) {
 
 type Notes = PaymentRevision['notes'];
 
-/** Reads what a patch would change. After an operation on the amount the rest is not read: the patch is refused. */
+/** Reads the changes of a patch. It stops at an operation on the amount, because the patch is then refused. */
 function readRevision(patch: Input<'payment.update'>['body']): Result<PaymentRevision> {
   const notes: Notes = {};
   for (const { path, value } of patch) {

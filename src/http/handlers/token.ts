@@ -1,4 +1,4 @@
-/** The token endpoint: a form in, OAuth's shapes out (contract.md §1). */
+/** The token endpoint: it reads a form and answers in the shapes of OAuth (contract.md §1). */
 import type { Context } from 'hono';
 import type { TokenProblemKind } from '../../contract/problems.ts';
 import { looksLikeLiveCredential } from '../../guard/live-credentials.ts';
@@ -23,7 +23,7 @@ import { jsonReply, withHeaders } from '../reply.ts';
 import { decideOutcome } from '../steps/decide-outcome.ts';
 import { recordExchange } from '../steps/record-exchange.ts';
 
-/** What a token allows, as recorded; the vault's scope keeps the singular spelling (contract.md §1.2). */
+/** The recorded scopes of a token. The scope of the vault has the singular spelling (contract.md §1.2). */
 const scope = [
   'openid',
   'https://uri.paypal.com/services/invoicing',
@@ -32,10 +32,10 @@ const scope = [
   'https://api.paypal.com/v1/vault/credit-card/.*',
 ].join(' ');
 
-/** Credentials of a request, or the word for why there are none. */
+/** The credentials of a request, or why there are none. */
 type ReadCredentials = Credentials | 'credentials-missing' | 'client-invalid';
 
-/** Answers a request for a token. It names its merchant by its credentials, and has no bearer token. */
+/** Answers a token request. Its credentials name the merchant; it has no bearer token. */
 export function createToken(
   service: ServiceSettings,
   c: Context<TransportEnv>,
@@ -92,7 +92,7 @@ function tokenReply({ service, exchange }: RequestContext, world: World, lifetim
   return withHeaders(reply, notCached);
 }
 
-/** Whether credentials look like live ones, and whose journal the request is written to. */
+/** Checks whether credentials look live, and finds the merchant whose journal records the request. */
 function checkLive({ guard }: ServiceSettings, credentials: ReadCredentials) {
   if (typeof credentials === 'string') {
     return { warning: undefined, isRefused: false, merchant: undefined };
@@ -100,15 +100,14 @@ function checkLive({ guard }: ServiceSettings, credentials: ReadCredentials) {
   const { clientId } = credentials;
   const warning = warnOfCredentials(guard, credentials);
   const isRefused = warning !== undefined && guard.mode === 'refuse';
-  // As a merchant's name, a live id would be kept for as long as the sandbox runs.
+  // A merchant id is kept as long as the sandbox runs, so a live id must not become one.
   const isSecret = isRefused && looksLikeLiveCredential(clientId);
   return { warning, isRefused, merchant: isSecret ? undefined : clientId };
 }
 
 /**
- * Reads `client_id:client_secret` of a Basic header; a secret may hold colons. A client id may be form-encoded as OAuth
- * has it (RFC 6749 §2.3.1): no client id holds a percent sign, so that none can be read both ways. The secret is not
- * decoded.
+ * Reads `client_id:client_secret` from a Basic header. A secret may contain colons, and is not decoded. A client id may
+ * be form-encoded (RFC 6749 §2.3.1). No client id contains a percent sign, so decoding is never ambiguous.
  */
 export function readCredentials(header: string | undefined): ReadCredentials {
   if (header === undefined || header === '') return 'credentials-missing';
@@ -142,15 +141,15 @@ function checkCredentials(
   if (typeof credentials === 'string') return credentials;
   const { clientId, secret } = credentials;
   const pinned = clientSecrets.get(clientId);
-  // Some clients encode the secret, as OAuth has it, and most do not: both spellings are right.
+  // Some clients encode the secret as OAuth requires, and most do not. Both spellings are accepted.
   return pinned === undefined || pinned === secret || pinned === formDecoded(secret)
     ? undefined
     : 'secret-wrong';
 }
 
 /**
- * Only client credentials lead to a token. A refresh token or an authorization code comes from a buyer's consent,
- * which this sandbox does not play: both are answered as the service answers one that it does not know.
+ * Refuses every grant except client credentials. A refresh token or an authorization code requires a buyer's consent,
+ * which this sandbox does not simulate. It answers both as the service answers an unknown one.
  */
 function checkGrant(body: Body): TokenProblemKind | undefined {
   const form = new URLSearchParams(

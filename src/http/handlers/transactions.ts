@@ -32,7 +32,7 @@ export const saleHandlers: Handlers<keyof typeof saleRoutes> = {
   'sale.get': {
     kind: 'read',
     read: ({ params }, books, view) =>
-      shown(findSale(books, params.sale_id), (sale) => saleView(view, sale)),
+      showRecord(findSale(books, params.sale_id), (sale) => saleView(view, sale)),
   },
   'sale.refund': {
     kind: 'write',
@@ -46,7 +46,7 @@ export const saleHandlers: Handlers<keyof typeof saleRoutes> = {
   'sale.refunds': {
     kind: 'read',
     read: ({ params }, books, view) =>
-      shown(findSale(books, params.sale_id), (sale) => refundListView(view, sale)),
+      showRecord(findSale(books, params.sale_id), (sale) => refundListView(view, sale)),
   },
   'refund.get': {
     kind: 'read',
@@ -70,7 +70,7 @@ export const authorizationHandlers: Handlers<keyof typeof authorizationRoutes> =
         invoiceNumber: body.invoice_number,
       }),
     show: (id, view) =>
-      shown(findCapture(view.books, id), (capture) => captureView(view, capture, 'new')),
+      showRecord(findCapture(view.books, id), (capture) => captureView(view, capture, 'new')),
   },
   'auth.void': {
     kind: 'write',
@@ -92,7 +92,7 @@ export const captureHandlers: Handlers<keyof typeof captureRoutes> = {
   'capture.get': {
     kind: 'read',
     read: ({ params }, books, view) =>
-      shown(findCapture(books, params.capture_id), (capture) => captureView(view, capture)),
+      showRecord(findCapture(books, params.capture_id), (capture) => captureView(view, capture)),
   },
   'capture.refund': {
     kind: 'write',
@@ -105,16 +105,16 @@ export const captureHandlers: Handlers<keyof typeof captureRoutes> = {
   },
 };
 
-function shown<T>(found: Result<T>, show: (record: T) => object): Result<object> {
+function showRecord<T>(found: Result<T>, show: (record: T) => object): Result<object> {
   return found.ok ? accept(show(found.value)) : found;
 }
 
 function showRefund(id: string, view: View): Result<object> {
-  return shown(findRefund(view.books, id), (refund) => refundView(view, refund));
+  return showRecord(findRefund(view.books, id), (refund) => refundView(view, refund));
 }
 
 function showAuthorization(id: string, view: View): Result<object> {
-  return shown(findAuthorization(view.books, id), (held) => authorizationView(view, held));
+  return showRecord(findAuthorization(view.books, id), (held) => authorizationView(view, held));
 }
 
 function refundDraft(body: z.output<typeof RefundIn>): RefundDraft {

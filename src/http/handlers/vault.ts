@@ -23,13 +23,13 @@ export const vaultHandlers: Handlers<keyof typeof vaultRoutes> = {
   'card.list': {
     kind: 'read',
     read: ({ query }, books, view, shift) => {
-      const asked = { shift, ...cardQuery(query) };
-      const { cards, total, next } = listCards(books, asked);
-      const pages = Math.ceil(total / asked.pageSize);
+      const listing = { shift, ...cardQuery(query) };
+      const { cards, total, next } = listCards(books, listing);
+      const pages = Math.ceil(total / listing.pageSize);
       return accept({
         items: cards.map((card) => cardView(view, card)),
         ...(query.total_required === false ? {} : { total_items: total, total_pages: pages }),
-        links: pageLinks(view, query, { page: asked.page, pages, next }),
+        links: pageLinks(view, query, { page: listing.page, pages, next }),
       });
     },
   },
@@ -40,7 +40,8 @@ export const vaultHandlers: Handlers<keyof typeof vaultRoutes> = {
   'card.update': {
     kind: 'write',
     status: 200,
-    // Two SDKs send one request id with every call of an object, so two patches must both apply (contract.md §14.8).
+    // Two SDKs send the same request id with every call of an object, so both of two patches must apply (contract.md
+    // §14.8).
     idempotent: false,
     plan: ({ params, body }, world, view) => {
       const card = findCard(world, params.card_id);
@@ -84,13 +85,13 @@ function cardQuery(query: ListQuery): Omit<CardQuery, 'shift'> {
 interface PagePlace {
   readonly page: number;
   readonly pages: number;
-  /** The card that the next page comes after, where there is one. */
+  /** Writes the position after which the next page starts; `undefined` on the last page. */
   readonly next: number | undefined;
 }
 
 /** `Seed silent:` the rel names of pages are unrecorded; `next` and `previous` are the usual ones (contract.md §2.6). */
 function pageLinks(view: View, query: ListQuery, { page, pages, next }: PagePlace) {
-  // Beyond the last page, the previous page is the last one with cards.
+  // After the last page, the previous page is the last one with cards.
   const previous = Math.min(page - 1, pages);
   return [
     link(view, pagePath(query, page, query.after), 'self', 'GET'),

@@ -1,4 +1,4 @@
-/** What is forced on a request, as a value: how it changes the plan, the reply, and the way the reply is sent. */
+/** The decision on a request as an object: it changes the plan, the reply, and the way the reply is sent. */
 import { serviceProblems } from '../../contract/problems.ts';
 import { deleteCard } from '../../domain/card/card.ts';
 import type {
@@ -19,7 +19,7 @@ import { unauthenticated, writeError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { jsonReply, placeholderReply, withHeaders } from '../reply.ts';
 
-/** What an outcome changes of a plan before it is made. */
+/** What an outcome overrides before a change is planned. */
 export interface PlanOverrides {
   readonly payment: PaymentOverrides | undefined;
   readonly refund: RefundOverrides | undefined;
@@ -32,7 +32,7 @@ export const noOverrides: PlanOverrides = {
   card: undefined,
 };
 
-/** The deletion of a card while it is paid with. */
+/** Deletes the card of a payment while the payment runs. */
 export interface CardDeletion {
   readonly change: Change;
   readonly when: 'before-commit' | 'after-commit';
@@ -47,7 +47,7 @@ interface Destination {
 
 type ErrorEffect = Extract<OutcomeChoice['outcome']['effect'], { readonly kind: 'error' }>;
 
-/** At most one outcome about cards and money, at most one of the transport, and any number of dialects. */
+/** The forced outcomes: at most one about cards and money, at most one of the transport, and any number of dialects. */
 export class ForcedDecision {
   readonly domain: OutcomeChoice | undefined;
   readonly #transport: OutcomeChoice | undefined;
@@ -59,14 +59,14 @@ export class ForcedDecision {
     this.#dialects = dialects;
   }
 
-  /** Every outcome that is forced. */
+  /** All forced outcomes. */
   get outcomes(): readonly OutcomeChoice[] {
     return [this.domain, this.#transport, ...this.#dialects].filter(
       (chosen) => chosen !== undefined,
     );
   }
 
-  /** Whether it ends a request before that is read. */
+  /** Whether it ends the request before the request is read. */
   get endsRequest(): boolean {
     return this.domain !== undefined || this.#transport !== undefined;
   }
@@ -80,17 +80,17 @@ export class ForcedDecision {
     return this.domain?.outcome.effect.kind === 'twice';
   }
 
-  /** Whether a repeat is carried out as if it had no PayPal-Request-Id. */
+  /** Whether a repeat is executed as if it had no PayPal-Request-Id. */
   get ignoresRequestId(): boolean {
     return this.domain?.outcome.effect.kind === 'ignore-request-id';
   }
 
-  /** Whether the reply may be sent with another body than it was made with. */
+  /** Whether the sent body may differ from the body of the reply. */
   get changesBody(): boolean {
     return this.#transport !== undefined || this.#dialects.length > 0;
   }
 
-  /** The lifetime of a token, where that is forced. */
+  /** The forced lifetime of a token. */
   get tokenLifetimeS(): number | undefined {
     const { domain } = this;
     return domain?.outcome.effect.kind === 'token-lifetime'
@@ -98,7 +98,7 @@ export class ForcedDecision {
       : undefined;
   }
 
-  /** What it overrides of a plan; absent where the plan stands. */
+  /** The overrides for the plan; absent if there are none. */
   overrides(exchange: Exchange): PlanOverrides | undefined {
     if (this.domain === undefined) return undefined;
     const { outcome, params } = this.domain;
@@ -132,25 +132,28 @@ export class ForcedDecision {
     return { change: deletion.value, when: isFirst ? 'before-commit' : 'after-commit' };
   }
 
-  /** The reply that replaces the natural one. A transport outcome comes first: a decline can be lost like any answer. */
+  /**
+   * The reply that replaces the natural one. A transport outcome takes precedence: a decline can be lost like any
+   * answer.
+   */
   reply(exchange: Exchange): Reply | undefined {
     return forcedReply(this.#transport, exchange) ?? forcedReply(this.domain, exchange);
   }
 
-  /** The reply of a request that ends here. */
+  /** The reply of a request that ends before it is read. */
   finalReply(exchange: Exchange): Reply {
     return this.reply(exchange) ?? placeholderReply(exchange);
   }
 
-  /** Writes a reply in the dialects, or replaces it by a page or redirect. */
+  /** Rewrites a reply in the forced dialects, or replaces it by a page or redirect. */
   rewrite(reply: Reply, exchange: Exchange): Reply {
-    let written = reply;
-    for (const dialect of this.#dialects) written = inDialectOf(dialect, written, exchange);
+    let rewritten = reply;
+    for (const dialect of this.#dialects) rewritten = inDialectOf(dialect, rewritten, exchange);
     const fault = this.#transport;
-    return fault === undefined ? written : replaceReply(fault, written, exchange);
+    return fault === undefined ? rewritten : replaceReply(fault, rewritten, exchange);
   }
 
-  /** Sends a reply, or applies the fault that is forced. */
+  /** Sends a reply, or applies the forced fault. */
   deliver(reply: Reply, { transport, exchange, world }: Destination): Response | Promise<Response> {
     const chosen = this.#transport ?? this.domain;
     if (chosen === undefined) return transport.send(reply);
@@ -194,7 +197,7 @@ function preventsCommit(chosen: OutcomeChoice | undefined): boolean {
   }
 }
 
-/** The reply of one outcome; absent where it leaves the natural one. */
+/** The reply of one outcome; absent if the natural reply stays. */
 function forcedReply(chosen: OutcomeChoice | undefined, exchange: Exchange): Reply | undefined {
   if (chosen === undefined) return undefined;
   const reply = effectReply(chosen, exchange);
@@ -226,7 +229,7 @@ function effectReply(chosen: OutcomeChoice, exchange: Exchange): Reply | undefin
   }
 }
 
-/** An error of the service. Some outcomes can have it as a page of HTML. */
+/** Writes an error of the service. Some outcomes can send it as an HTML page. */
 function errorOrPage(chosen: OutcomeChoice, error: ErrorEffect, exchange: Exchange): Reply {
   const { status, name, message, details, processor } = error;
   if (isPage(chosen, exchange)) return pageReply(exchange, status, message);
@@ -235,7 +238,7 @@ function errorOrPage(chosen: OutcomeChoice, error: ErrorEffect, exchange: Exchan
     : writeError(exchange, { status, name, message, details, processor });
 }
 
-/** The name that an error of the service has at the token endpoint. */
+/** Returns the name of a service error at the token endpoint. */
 function oauthName(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request';
 }

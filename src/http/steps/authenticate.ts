@@ -1,4 +1,4 @@
-/** Who a request acts for: reads the bearer token, and refuses one that is not accepted. */
+/** Finds the merchant of a request: reads the bearer token, and refuses an invalid one. */
 import type { Transport } from '../../transport-port/transport.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../../world/identity/tokens.ts';
 import type { Worlds } from '../../world/worlds.ts';
@@ -7,11 +7,11 @@ import { formatSeconds } from '../../shared/time-text.ts';
 import type { AuthenticatedContext, RequestContext } from '../context.ts';
 import { bearerChallenge, type Refusal } from '../errors.ts';
 
-/** Who sends a request, before it is known whether they may. */
+/** The merchant that a request claims, before its token is checked. */
 export interface Caller {
-  /** What the Authorization header says. Nothing else authenticates a request. */
+  /** The bearer token of the Authorization header. Nothing else authenticates a request. */
   readonly bearer: Bearer | BearerRefusal;
-  /** Whose journal the request is written to; absent where nothing names a merchant. */
+  /** The merchant whose journal records the request; absent if the request names none. */
   readonly merchant: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function identifyCaller(tokens: Tokens, transport: Transport): Caller {
   return { bearer, merchant: typeof named === 'string' ? undefined : named.merchant };
 }
 
-/** Lets a request act for its merchant, or refuses it. */
+/** Authenticates a request, or refuses it. */
 export function authenticate(context: RequestContext): AuthenticatedContext | Refusal {
   const { service, bearer, world, transport, exchange } = context;
   if (bearer === 'unknown') {
@@ -47,7 +47,10 @@ export function authenticate(context: RequestContext): AuthenticatedContext | Re
   return Object.assign(context, { world, view: { books: world, profile: service.profile, base } });
 }
 
-/** Refuses a merchant that the sandbox has no room for. After a 401, SDKs would request new tokens without end. */
+/**
+ * Refuses a merchant that the sandbox has no room for. It is no 401, because SDKs would then request new tokens
+ * endlessly.
+ */
 function refuseMerchant(worlds: Worlds): Refusal {
   return {
     kind: 'merchants-full',
@@ -55,7 +58,7 @@ function refuseMerchant(worlds: Worlds): Refusal {
   };
 }
 
-/** Texts recorded for a token that is not accepted (contract.md §1.4). */
+/** The recorded texts for a refused token (contract.md §1.4). */
 const tokenFaults = {
   absent: 'Authorization header does not have valid access token',
   unknown: 'Access Token not found in cache',
@@ -63,7 +66,7 @@ const tokenFaults = {
   expired: 'Token expired',
 } as const;
 
-/** What to do about each of them. */
+/** The advice for each kind of refused token. */
 const reasons = {
   absent:
     'The request has no Authorization header. Request a token with POST /v1/oauth2/token, or send Bearer sandbox.<merchant>.',

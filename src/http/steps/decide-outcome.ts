@@ -1,4 +1,6 @@
-/** Decides what is forced on a request: by rules, its headers, the scenario, and magic values in its data. */
+/**
+ * Decides which outcomes are forced on a request: by rules, its headers, the scenario, and magic values in its data.
+ */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Change } from '../../domain/ports.ts';
 import type { Payment } from '../../domain/records.ts';
@@ -33,15 +35,15 @@ import type { Exchange } from '../exchange.ts';
 import { ForcedDecision } from './apply-outcome.ts';
 import { RequestFacts } from './request-facts.ts';
 
-/** A request whose merchant and operation are known: anything can be forced on no other. */
+/** A request with a known merchant and operation. Outcomes can be forced only on such requests. */
 type ForcibleContext = RequestContext & {
   readonly world: World;
   readonly exchange: { readonly operation: OperationName };
 };
 
 /**
- * Decides on a request, and consumes the rules that fire. `change` is what the request would do. The result is absent
- * where nothing is forced, and a refusal where a header names no outcome.
+ * Decides on a request, and consumes the rules that fire. `change` is the planned change. Returns `undefined` if
+ * nothing is forced, and a refusal if a header names an unknown outcome.
  */
 export function decideOutcome(
   context: RequestContext,
@@ -74,7 +76,7 @@ function isEmpty({ domain, transport, dialects }: Decision): boolean {
   return domain === undefined && transport === undefined && dialects.length === 0;
 }
 
-/** A rule may be asked more than once about a request. What it said last replaces what it said before. */
+/** Adds near misses. A rule may be checked several times for a request; its latest reason replaces the earlier ones. */
 function noteNearMisses(exchange: Exchange, now: readonly NearMiss[]): void {
   const before = exchange.nearMisses;
   if (now.length === 0) return;
@@ -99,8 +101,8 @@ function readForcingHeader(
 }
 
 /**
- * As on the real service, an unknown code changes nothing (contract.md §7); here the answer says so. An error that
- * cannot apply to this request gives way to the one of that name which can apply to any.
+ * Reads `PayPal-Mock-Response`. As on the real service, an unknown code changes nothing (contract.md §7), but the
+ * answer reports it. Of several outcomes with the error name, the first one that can apply to this request is taken.
  */
 function readMockHeader(header: string, facts: Facts): OutcomeChoice | UnappliedHeader {
   const read = readMockResponse(header);
@@ -114,7 +116,10 @@ function readMockHeader(header: string, facts: Facts): OutcomeChoice | Unapplied
   );
 }
 
-/** An unknown id is refused. An outcome that cannot apply to this request changes nothing, and the answer says so. */
+/**
+ * Reads `Sandbox-Outcome`. An unknown id is refused. An outcome that cannot apply to this request changes nothing, and
+ * the answer reports it.
+ */
 function readOwnHeader(
   header: string,
   point: DecisionPoint,
@@ -144,7 +149,7 @@ function readOwnHeader(
     by: 'header',
     rule: undefined,
   };
-  // Before that point too little of the request is known to tell.
+  // Before that point, too little of the request is known to decide.
   const why = canApplyAt(outcome, point) ? findObstacle(chosen, facts) : undefined;
   return why === undefined ? chosen : unappliedOutcomeHeader(why);
 }
@@ -191,7 +196,10 @@ function readMagicValues(
   return undefined;
 }
 
-/** What a card triggers when it is stored: only later events of the card. The rest it triggers when it pays. */
+/**
+ * The outcome that a stored card triggers. Only later events of the card apply here; other outcomes apply when the card
+ * pays.
+ */
 function readMagicCard(change: Change | undefined): OutcomeChoice | undefined {
   const write = change?.writes.find((one) => one.table === 'cards' && 'record' in one);
   if (write === undefined || !('record' in write) || write.table !== 'cards') return undefined;
@@ -207,7 +215,7 @@ function readMagicCard(change: Change | undefined): OutcomeChoice | undefined {
   return undefined;
 }
 
-/** The payment that a request would make, or the one that it refunds. */
+/** Finds the payment that a request would create, or the one that it refunds. */
 function findPaymentOf(
   world: World,
   operation: OperationName,

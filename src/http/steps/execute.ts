@@ -1,4 +1,4 @@
-/** Carries out a valid request: a read shows a record; a write plans a change, decides, commits and shows it. */
+/** Executes a valid request. A read shows a record; a write plans a change, decides, commits and shows the result. */
 import type { JsonOperation } from '../../contract/service/operations.ts';
 import type { Change } from '../../domain/ports.ts';
 import { accept, type Result } from '../../domain/refusals.ts';
@@ -12,7 +12,7 @@ import { noOverrides, type ForcedDecision, type PlanOverrides } from './apply-ou
 import { decideOutcome } from './decide-outcome.ts';
 import { currentSource, staleSource, type ReadSource } from './stale-reads.ts';
 
-/** Answers a read from the world as it is, or as a forced outcome shows it. */
+/** Answers a read from the current world, or from the stale one that a forced outcome selects. */
 export function executeRead<N extends JsonOperation>(
   context: AuthenticatedContext,
   handler: ReadHandler<N>,
@@ -21,7 +21,7 @@ export function executeRead<N extends JsonOperation>(
   const { exchange } = context;
   const readFrom = ({ books, view, shift }: ReadSource) => handler.read(input, books, view, shift);
   const current = readFrom(currentSource(context));
-  // Only the transport can fail a read that finds nothing: outcomes about records need one.
+  // Only transport outcomes apply to a read that finds nothing, because outcomes about records need a record.
   const decision = decideOutcome(context, current.ok ? 'before-commit' : 'repeat');
   if (isRefusal(decision)) return refuse(exchange, decision);
   context.decision = decision;
@@ -32,8 +32,8 @@ export function executeRead<N extends JsonOperation>(
 }
 
 /**
- * Plans a write, lets the hook `beforeCommit` run, and commits. A hook that pauses lets the world move on, so that the
- * plan is made again. `decided` is what was decided already, for a repeat that is carried out.
+ * Plans a write, runs the hook `beforeCommit`, and commits. If the hook waits, the world may change meanwhile, so the
+ * plan is made again. `decided` is the existing decision on a repeat that is executed.
  */
 export function* executeWrite<N extends JsonOperation>(
   context: AuthenticatedContext,
@@ -72,7 +72,7 @@ function decideAndCommit<N extends JsonOperation>(
   if (isRefusal(decision)) return refuse(exchange, decision);
   context.decision = decision;
   const deletion = decision?.cardDeletion(world, exchange);
-  // Another request deletes the card, so this happens even if the payment is refused.
+  // The deletion stands for another request, so it happens even if the payment is refused.
   if (deletion?.when === 'before-commit') world.commit(deletion.change);
   const planned = deletion?.when === 'before-commit' ? plan(noOverrides) : accept(change);
   const reply = commitPlan(context, handler, plan, planned);
@@ -80,7 +80,7 @@ function decideAndCommit<N extends JsonOperation>(
   return reply;
 }
 
-/** Commits a plan, with what the decision overrides of it, and shows its subject. */
+/** Commits a plan with the overrides of the decision, and shows its subject. */
 function commitPlan<N extends JsonOperation>(
   context: AuthenticatedContext,
   handler: WriteHandler<N>,
@@ -104,7 +104,7 @@ function commitPlan<N extends JsonOperation>(
   return decision?.reply(exchange) ?? reply;
 }
 
-/** Commits the same request once more, where it can be. */
+/** Commits the same request a second time, if it is still possible. */
 function commitTwin({ exchange, world }: AuthenticatedContext, again: Result<Change>): void {
   if (!again.ok || world.checkCapacity(again.value) !== undefined) return;
   world.commit(again.value);

@@ -1,4 +1,4 @@
-/** PayPal-Request-Id: a write with the same id and body is carried out once (contract.md §6). */
+/** Handles PayPal-Request-Id: writes with the same id and body are executed once (contract.md §6). */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { JsonOperation } from '../../contract/service/operations.ts';
 import type { Reply } from '../../transport-port/transport.ts';
@@ -13,7 +13,7 @@ import { showSubject } from './execute.ts';
 
 const maxLength = 78;
 
-/** Carries out a write: `execute` runs once for each PayPal-Request-Id, and a repeat is answered with its subject. */
+/** Runs `execute` once for each PayPal-Request-Id, and answers repeats with the subject of the first request. */
 export function* onceForRequestId<N extends JsonOperation>(
   context: AuthenticatedContext,
   handler: WriteHandler<N>,
@@ -29,7 +29,8 @@ export function* onceForRequestId<N extends JsonOperation>(
       reason: `PayPal-Request-Id must have 1 to ${maxLength} characters.`,
     });
   }
-  // Not the path itself: a retry with another slash, or in the singular, is the same request.
+  // The path itself is not part of the name: a retry with a trailing slash or in the singular spelling is the same
+  // request.
   const key = `${exchange.operation} ${JSON.stringify(input.params)} ${requestId}`;
   const claim = world.requestIds.claim(key, fingerprint(input), world.nowMs());
   switch (claim.kind) {
@@ -58,7 +59,10 @@ export function* onceForRequestId<N extends JsonOperation>(
   }
 }
 
-/** Answers a repeat with the first request's subject as it is now. Nothing is done, so only the transport can fail it. */
+/**
+ * Answers a repeat with the current state of the first request's subject. Nothing is executed, so only transport
+ * outcomes can apply.
+ */
 function* answerRepeat<N extends JsonOperation>(
   context: AuthenticatedContext,
   handler: WriteHandler<N>,
@@ -76,10 +80,10 @@ function* answerRepeat<N extends JsonOperation>(
   return decision?.reply(exchange) ?? withHeaders(reply, { 'Sandbox-Replayed': 'true' });
 }
 
-/** A new key in each process: fingerprints of bodies are useless once it has ended. */
+/** A new key for each process, so that fingerprints of bodies are useless after it has ended. */
 let fingerprintKey: Buffer | undefined;
 
-/** A mark of a request's content, so that a repeat with another body is noticed. */
+/** A fingerprint of a request's content. It detects a repeat with another body. */
 function fingerprint(content: unknown): string {
   fingerprintKey ??= randomBytes(32);
   return createHmac('sha256', fingerprintKey).update(JSON.stringify(content)).digest('base64');

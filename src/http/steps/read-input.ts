@@ -13,8 +13,8 @@ import { isRefusal, unreadBody, type Refusal } from '../errors.ts';
 import type { Endpoint, Input } from '../operation.ts';
 
 /**
- * Receives the body before the request is authenticated, where the merchant has rules: they count by purchase, and only
- * the body tells which purchase a request is for.
+ * Receives the body before authentication if the merchant has rules. Rules count attempts by purchase, and only the
+ * body shows which purchase a request is for.
  */
 export function* peekAtBody<N extends JsonOperation>(
   context: RequestContext,
@@ -26,7 +26,7 @@ export function* peekAtBody<N extends JsonOperation>(
   context.content = { body: context.isSecret ? undefined : uncheckedValue };
 }
 
-/** Receives the body, and reads all input as declared. */
+/** Receives the body, and reads all input by the declared schemas. */
 export function* readInput<N extends JsonOperation>(
   context: AuthenticatedContext,
   endpoint: Endpoint<N>,
@@ -39,7 +39,7 @@ export function* readInput<N extends JsonOperation>(
   if (isRefusal(body)) return body;
   context.content = { query: query.value, body: body.value };
   if (context.writes) notePurchase(context);
-  // The schemas just applied are the ones Input<N> is typed by; the router gives params as strings.
+  // Input<N> is derived from the schemas that were applied above; the router returns params as strings.
   return { params: context.params, query: query.value, body: body.value } as Input<N>;
 }
 
@@ -58,8 +58,8 @@ const noFields = { value: {} };
 
 /** An empty parameter counts as absent: one SDK sends every parameter it knows (contract.md §2.6). */
 function sentQuery({ request }: RequestContext): unknown {
-  const sent = Object.entries(request.query()).filter(([, value]) => value !== '');
-  return restoreIds(Object.fromEntries(sent));
+  const filled = Object.entries(request.query()).filter(([, value]) => value !== '');
+  return restoreIds(Object.fromEntries(filled));
 }
 
 function readBody(
@@ -75,7 +75,7 @@ function readBody(
   return readFields(schema, parsed.value);
 }
 
-/** Why a body is not parsed, if it is not. */
+/** Explains why a body cannot be parsed; `undefined` if it can. */
 function checkBody(transport: Transport, { bytes }: ReceivedBody): Refusal | undefined {
   if (bytes === 'too-large') {
     return {
@@ -112,7 +112,7 @@ function readFields(schema: z.ZodType, value: unknown): { value: unknown } | Ref
   return { kind: 'invalid-fields', reason, issues };
 }
 
-/** Warns of a card number that could be real. Where those are refused, nothing of the request is kept. */
+/** Warns of a card number that could be real. If such numbers are refused, nothing of the body is kept. */
 function noteRealCard(context: RequestContext, body: unknown): void {
   const { service, exchange } = context;
   if (exchange.operation === undefined) return;
@@ -122,10 +122,10 @@ function noteRealCard(context: RequestContext, body: unknown): void {
   context.isSecret = service.guard.mode === 'refuse';
 }
 
-/** Notes which purchase a write is for, and which card. */
+/** Records the purchase and the card of a write. */
 function notePurchase({ exchange, params, content: { body }, isSecret }: RequestContext): void {
   if (exchange.operation === undefined) return;
-  // An intent hashes the last four digits, and few enough texts give that hash to find them again.
+  // An intent hashes the last four digits. They could be found by trying all values, so a secret body has no intent.
   exchange.intent = isSecret ? undefined : intentOf(exchange.operation, params, body);
   exchange.cardId = cardIdOf(params, body);
 }

@@ -1,4 +1,4 @@
-/** Wraps the steps of a request: even if they fail, the journal is written and the client gets its answer. */
+/** Wraps the steps of a request. Even if they fail, the journal is written and the client receives an answer. */
 import { bodyFormOf, type BodyForm } from '../../journal/conclusion.ts';
 import { emptyList, type Delivery as DeliveryState, type Sign } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -37,7 +37,7 @@ export function* recordExchange(context: RequestContext, steps: Steps<Reply>): S
   }
 }
 
-/** Opens a journal entry, where the merchant's journal keeps any. */
+/** Opens a journal entry, if the merchant's journal keeps any. */
 function openEntry({ world, transport, exchange }: RequestContext): StoredEntry | undefined {
   if (world === undefined || world.journal.isOff) return undefined;
   return world.journal.open({
@@ -53,7 +53,7 @@ function openEntry({ world, transport, exchange }: RequestContext): StoredEntry 
   });
 }
 
-/** Signs of mistakes that only the headers show: the journal keeps no headers. */
+/** Signs of mistakes in headers. They are recorded separately, because the journal keeps no headers. */
 function findSigns(journal: Journal, transport: Transport): readonly Sign[] {
   let lastDigits: string | undefined;
   let hasType = false;
@@ -69,7 +69,7 @@ function findSigns(journal: Journal, transport: Transport): readonly Sign[] {
   return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
 }
 
-/** Last four digits of a card number that is a word by itself: a part of a longer word may be a random id. */
+/** The last four digits of a card number that is a whole word. Part of a longer word may be a random id. */
 function findCardNumber(text: string, journal: Journal): string | undefined {
   if (!hasManyDigits(text)) return undefined;
   return findCardNumbers(text).find(
@@ -80,7 +80,7 @@ function findCardNumber(text: string, journal: Journal): string | undefined {
   )?.shown;
 }
 
-/** Completes a reply, writes it to the journal, and sends it, or does to it what is forced. */
+/** Completes a reply, writes it to the journal, and sends it as the decision requires. */
 function respond(
   context: RequestContext,
   entry: StoredEntry | undefined,
@@ -96,7 +96,7 @@ function respond(
   return response;
 }
 
-/** Adds headers for warnings and forced outcomes, and writes the reply in the dialects that are forced. */
+/** Adds headers for warnings and forced outcomes, and rewrites the reply in the forced dialects. */
 function completeReply({ exchange, decision }: RequestContext, reply: Reply): Reply {
   const warned = exchange.warnings.length === 0 ? reply : withWarnings(reply, exchange);
   if (decision === undefined && !exchange.headerCannotApply) return warned;
@@ -108,13 +108,13 @@ function completeReply({ exchange, decision }: RequestContext, reply: Reply): Re
   return decision === undefined ? marked : decision.rewrite(marked, exchange);
 }
 
-/** No text of a warning holds anything that a client sent. */
+/** A warning contains nothing that the client sent. */
 function withWarnings(reply: Reply, { warnings }: Exchange): Reply {
   const texts = warnings.map(({ kind, text }) => `${kind}; text="${text}"`);
   return withHeaders(reply, { 'Sandbox-Warning': texts.join(', ') });
 }
 
-/** Writes the reply to the journal before its first byte leaves. Its delivery follows once that is known. */
+/** Writes the reply to the journal before its first byte is sent. The delivery is added when it is known. */
 function writeEntry(context: RequestContext, entry: StoredEntry | undefined, reply: Reply): void {
   const { world, exchange, transport, decision } = context;
   if (world === undefined) return;
@@ -160,12 +160,12 @@ function closeOnDelivery(
   });
 }
 
-/** The form of a reply that was sent as it was made. */
+/** The form of a reply that was sent unchanged. */
 function replyForm({ body }: Reply): BodyForm {
   return body === null ? 'none' : 'json';
 }
 
-/** An answer to HEAD promises a body and is sent without it, so that nothing of it can be spoilt. */
+/** An answer to HEAD is sent without a body, so no fault can damage one. */
 function deliveredForm(transport: Transport, reply: Reply, { body, encoded }: Delivery): BodyForm {
   if (isBodiless(transport)) return bodyFormOf(reply.body);
   return encoded ? 'broken' : bodyFormOf(body);
@@ -176,7 +176,7 @@ function deliveryState({ whole, bytesTotal, bytesDelivered, clientLeft }: Delive
   return { state, bytesTotal, bytesDelivered, clientLeft };
 }
 
-/** Calls the listener. An exception there is not an error of the request, as with any event. */
+/** Calls the listener. An exception in it is no error of the request. */
 function notifyListener({ exchange, service }: RequestContext): void {
   try {
     service.onExchange?.(exchange);

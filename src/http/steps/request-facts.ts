@@ -1,4 +1,4 @@
-/** What rules can know of a request, looked up in its merchant's world. */
+/** The facts that rules can test, looked up in the merchant's world. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import { cardIdOf, countedCardOf, intentOf } from '../../journal/purchase-key.ts';
 import type { ChangeKind } from '../../outcomes/outcome.ts';
@@ -8,7 +8,7 @@ import { isBodiless, type Transport } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
 import type { RequestContent } from '../context.ts';
 
-/** The part of a request's context that rules look at. */
+/** The part of the request context that rules read. */
 interface RequestSource {
   readonly world: World;
   readonly transport: Transport;
@@ -18,7 +18,7 @@ interface RequestSource {
   readonly content: RequestContent;
 }
 
-/** Looks each fact up when a rule needs it: most rules need few. */
+/** Looks up each fact on demand, because most rules need few. */
 export class RequestFacts implements Facts {
   readonly #request: RequestSource;
 
@@ -108,15 +108,15 @@ export class RequestFacts implements Facts {
   }
 }
 
-/** The tables that lists are read from. */
+/** The tables behind the lists. */
 const listedTables: Partial<Record<OperationName, string>> = {
   'card.list': 'cards',
   'payment.list': 'payments',
 };
 
-/** Whether a query asks for more than the first page: by number, by cursor, or by where the page starts. */
+/** Whether a query requests a later page: by number, by cursor, or by start id or index. */
 function asksForLaterPage(query: unknown): boolean {
-  // Queries are typed by their operation; these are the members of all lists that move a page.
+  // The members of all list queries that select a page. Each query is typed by its own operation.
   const {
     page = 1,
     after,
@@ -131,7 +131,7 @@ function asksForLaterPage(query: unknown): boolean {
   return page > 1 || after !== undefined || startId !== undefined || startIndex > 0;
 }
 
-/** The record that a path names, unless it is a card. */
+/** Finds the record that a path names, unless it is a card. */
 function findRecord(
   world: World,
   params: Readonly<Record<string, string>>,

@@ -1,24 +1,24 @@
-/** Reads that lag: a forced outcome lets them read from a replica, or begin a page at another place. */
+/** Stale reads: a forced outcome answers them from a lagging replica, or shifts the start of a page. */
 import type { OutcomeChoice } from '../../outcomes/decide/decision.ts';
 import { readParams } from '../../outcomes/decide/params.ts';
 import type { ReadModel } from '../../world/world.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import type { View } from '../views/view.ts';
 
-/** What a read is answered from. */
+/** The data that answers a read. */
 export interface ReadSource {
   readonly books: ReadModel;
   readonly view: View;
-  /** By how many places a page begins too early, or too late where it is negative. */
+  /** How many places too early a page starts; negative: too late. */
   readonly shift: number;
 }
 
-/** The world as it is. */
+/** The current world. */
 export function currentSource({ world, view }: AuthenticatedContext): ReadSource {
   return { books: world, view, shift: 0 };
 }
 
-/** The lagging source that an outcome forces; absent where it forces none. */
+/** The stale source of a forced outcome; absent if the outcome has none. */
 export function staleSource(
   chosen: OutcomeChoice | undefined,
   { world, view }: AuthenticatedContext,

@@ -1,10 +1,10 @@
-/** Cards as answers show them; key order as recorded (contract.md §2.2). */
+/** Writes cards for answers, with keys in the recorded order (contract.md §2.2). */
 import { cardState, redactedNumber } from '../../domain/card/card.ts';
 import { address, expiry, link, type View } from './view.ts';
 import type { Card, CardFace } from '../../domain/records.ts';
 import { formatExpirySeconds, formatSeconds } from '../../shared/time-text.ts';
 
-/** Links use the singular spelling, as the seed's and the recorded ones do. */
+/** Links use the singular spelling, like those in the seed and in recordings. */
 function cardPath(card: Card): string {
   return `/v1/vault/credit-card/${card.id}`;
 }

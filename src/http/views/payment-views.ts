@@ -1,4 +1,4 @@
-/** Payments, and the sales, authorizations, captures and refunds that come of them, as answers show them. */
+/** Writes payments, sales, authorizations, captures and refunds for answers. */
 import { formatMinor } from '../../domain/money/money.ts';
 import type { Item } from '../../domain/payment/amount.ts';
 import { authorizationState } from '../../domain/payment/authorization.ts';
@@ -27,7 +27,7 @@ import {
   type View,
 } from './view.ts';
 
-/** A payment with all that came of it (contract.md §3.5, §3.7). */
+/** Writes a payment with its related resources (contract.md §3.5, §3.7). */
 export function paymentView(view: View, payment: Payment): object {
   return {
     id: payment.id,
@@ -130,7 +130,7 @@ function pathOf(kind: 'sale' | 'refund' | 'authorization' | 'capture', id: strin
   return `/v1/payments/${kind}/${id}`;
 }
 
-/** A sale (contract.md §4.1). */
+/** Writes a sale (contract.md §4.1). */
 export function saleView(view: View, sale: Sale): object {
   const path = pathOf('sale', sale.id);
   return {
@@ -170,7 +170,10 @@ export function refundView(view: View, refund: Refund): object {
   };
 }
 
-/** `Seed silent:` a sale's refunds have no recorded list; this one exists so that the GET refund link can be followed. */
+/**
+ * `Seed silent:` a sale's refunds have no recorded list; this one exists so that a client can follow the GET refund
+ * link.
+ */
 export function refundListView(view: View, sale: Sale): object {
   const refunds = sale.refundIds.toArray().flatMap((id) => view.books.refunds.get(id) ?? []);
   return {
@@ -183,7 +186,10 @@ export function refundListView(view: View, sale: Sale): object {
   };
 }
 
-/** A voided authorization has no `valid_until` and can no more be captured or voided (contract.md §4.3). */
+/**
+ * Writes an authorization. A voided one has no `valid_until` and can no longer be captured or voided (contract.md
+ * §4.3).
+ */
 export function authorizationView(view: View, of: Authorization): object {
   const { voided } = of;
   const path = pathOf('authorization', of.id);
@@ -208,15 +214,15 @@ export function authorizationView(view: View, of: Authorization): object {
   };
 }
 
-/** Inside a payment `state` stands before `amount` (contract.md §4.3). */
+/** Writes an authorization inside a payment, where `state` comes before `amount` (contract.md §4.3). */
 function authorizationInPayment(view: View, of: Authorization): object {
   const state = authorizationState(of, view.books.nowMs());
   return { id: of.id, ...paymentTimes(view, of), state, ...authorizationView(view, of) };
 }
 
 /**
- * A capture. The answer to the capture itself also says whether it was final and links back to its authorization;
- * later answers do neither (contract.md §4.3).
+ * Writes a capture. Only the answer to the capture itself says whether it was final and links to its authorization
+ * (contract.md §4.3).
  */
 export function captureView(view: View, capture: Capture, as: 'new' | 'shown' = 'shown'): object {
   const path = pathOf('capture', capture.id);

@@ -1,4 +1,4 @@
-/** What every view needs to know, and the small parts that views share. */
+/** The data that every view needs, and the parts that views share. */
 import type { AmountDetails } from '../../domain/payment/amount.ts';
 import { formatMinor, type Currency, type Money } from '../../domain/money/money.ts';
 import { detailNames } from '../../domain/payment/amount.ts';
@@ -7,7 +7,7 @@ import type { Profile } from '../../contract/profile.ts';
 import type { Address } from '../../domain/records.ts';
 import { formatMilliseconds, formatSeconds } from '../../shared/time-text.ts';
 
-/** What a view is written from: the merchant's books, the profile, and the address that links begin with. */
+/** The data that views read: the merchant's records, the profile, and the origin of links. */
 export interface View {
   readonly books: Books;
   readonly profile: Profile;
@@ -25,7 +25,7 @@ export function link(view: View, path: string, rel: string, method: LinkOut['met
   return { href: view.base + path, rel, method };
 }
 
-/** A time of a payment, or of a record that came of it. */
+/** Writes a time of a payment or of a related resource. */
 export function paymentTime(view: View, atMs: number): string {
   return view.profile.paymentTimes === 'milliseconds'
     ? formatMilliseconds(atMs)
@@ -51,7 +51,7 @@ export function money(of: Money): { total: string; currency: string } {
   return { total: formatMinor(of.minor, of.currency), currency: of.currency };
 }
 
-/** An amount with its parts. A part of zero is left out, as on the real service (contract.md §3.5). */
+/** Writes an amount with its parts. Parts of zero are omitted, as on the real service (contract.md §3.5). */
 export function detailedMoney(
   view: View,
   of: Money,
@@ -78,7 +78,7 @@ function formatDetails(details: AmountDetails, currency: Currency): Record<strin
   return shown;
 }
 
-/** JSON leaves out members that are `undefined`. */
+/** JSON omits members that are `undefined`. */
 export function address(of: Address | undefined): object | undefined {
   if (of === undefined) return undefined;
   return {

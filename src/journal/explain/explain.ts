@@ -25,9 +25,9 @@ export function explanationOf(
   const { reason, outcomes, nearMisses, nearMissesLeftOut } = entry;
   const forced = outcomes.flatMap(({ id, by, rule }) => {
     const words = describeOutcome(id);
-    const what =
+    const description =
       words === undefined ? [] : [words.cause, `A correct client: ${words.correctClient}`];
-    return [[`Forced outcome: ${id}, by ${rule ?? `its ${by}`}.`, ...what].join(' ')];
+    return [[`Forced outcome: ${id}, by ${rule ?? `its ${by}`}.`, ...description].join(' ')];
   });
   const missed = nearMisses.map(({ rule, why }) => `${rule} did not fire: ${why}.`);
   const summary = [
@@ -43,13 +43,13 @@ export function explanationOf(
 }
 
 function describeResponse({ method, path, status, problem, replayed }: Entry): string {
-  const asked = `${method} ${path}`;
-  if (status === 0) return `${asked} has no response yet.`;
+  const request = `${method} ${path}`;
+  if (status === 0) return `${request} has no response yet.`;
   const answer = [status, problem].filter((word) => word !== undefined).join(' ');
   const repeat = replayed
     ? ' It repeats an earlier request with the same PayPal-Request-Id, so nothing was executed again.'
     : '';
-  return `${asked} returned ${answer}.${repeat}`;
+  return `${request} returned ${answer}.${repeat}`;
 }
 
 function describeCommit({ committed }: Entry): string {

@@ -12,8 +12,8 @@ type FieldValue = string | number | boolean | null;
 export function fieldConditions(
   fields: Readonly<Record<string, FieldValue>> | undefined,
 ): QueryCondition[] {
-  return Object.entries(fields ?? {}).map(([given, value]) => {
-    const name = redactText(given);
+  return Object.entries(fields ?? {}).map(([field, value]) => {
+    const name = redactText(field);
     const [side = '', ...steps] = stepsOf(name);
     const wanted = redactedValue(steps.at(-1) ?? '', value);
     const actual = (entry: Entry): BodyMember => {
@@ -45,11 +45,11 @@ function memberIn(text: string | undefined, steps: readonly string[]): BodyMembe
 /** A number equals the same decimal string. A redacted value is never equal. */
 function matchField(actual: BodyMember, wanted: FieldValue): MatchResult {
   if (!actual.kept) return 'unknown';
-  const same = wanted === null ? actual.value === null : isWritten(actual.value, wanted);
+  const same = wanted === null ? actual.value === null : isSameText(actual.value, wanted);
   return same ? 'meets' : 'misses';
 }
 
-function isWritten(value: unknown, wanted: string | number | boolean): boolean {
+function isSameText(value: unknown, wanted: string | number | boolean): boolean {
   return value !== undefined && value !== null && String(value) === String(wanted);
 }
 
@@ -63,6 +63,6 @@ function wordsOf(actual: BodyMember): string {
  * digits.
  */
 function redactedValue(key: string, value: FieldValue): FieldValue {
-  const left = redactMember(key, value);
-  return typeof left === 'string' ? left : value;
+  const redactedText = redactMember(key, value);
+  return typeof redactedText === 'string' ? redactedText : value;
 }

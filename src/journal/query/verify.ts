@@ -69,12 +69,12 @@ function verifyCount(
   const { all, fitting, range } = count;
   const status = statusOf(range, wanted);
   if (status === 'ok') {
-    const said = `ReceivedResponse ${countExchanges(fitting.length)} ${describeConditions(conditions)}, as expected.`;
-    return verdict(count, status, fitting, [said]);
+    const summary = `Received ${countExchanges(fitting.length)} ${describeConditions(conditions)}, as expected.`;
+    return verdict(count, status, fitting, [summary]);
   }
   return verdict(count, status, fitting, [
     `Expected ${wordOf(wanted)} ${describeConditions(conditions)}; received ${fitting.length}.`,
-    `ReceivedResponse:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
+    `Received:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
     fitting.length < wanted.least ? nearestOf(all, conditions) : '',
   ]);
 }
@@ -92,7 +92,7 @@ function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]
       const after = before === undefined ? '' : ` after #${before.seq}`;
       return verdict(count, range.most > range.least ? 'unsure' : 'failed', seen, [
         `Expected ${steps.length} exchanges in this order; step ${at + 1}, ${describeConditions(step)}, did not arrive${after}.`,
-        `ReceivedResponse:\n${tableOf(fitting)}`,
+        `Received:\n${tableOf(fitting)}`,
         nearestOf(rest, step),
       ]);
     }
@@ -101,7 +101,7 @@ function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]
   }
   const order = seen.map(({ seq }) => `#${seq}`).join(', ');
   return verdict(count, 'ok', seen, [
-    `ReceivedResponse ${countExchanges(steps.length)} in the expected order: ${order}.`,
+    `Received ${countExchanges(steps.length)} in the expected order: ${order}.`,
   ]);
 }
 

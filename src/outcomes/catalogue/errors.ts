@@ -81,7 +81,7 @@ export const unknownToken: Effect = {
   description: 'Access Token not found in cache',
 };
 
-/** Problems by wire name. If several serviceProblems share a name, the first one defines its form. */
+/** Problems by wire name. If several problems share a name, the first one defines its form. */
 const byName: ReadonlyMap<string, ServiceProblemKind> = new Map(
   (Object.keys(serviceProblems) as ServiceProblemKind[]) // The table's own keys.
     .filter((kind) => kind !== 'outcome-unknown')

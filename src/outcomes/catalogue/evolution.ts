@@ -2,7 +2,7 @@
 import type { DialectName } from '../outcome.ts';
 import { bodyOperations, byRule, recordOperations, type Row } from './row.ts';
 
-function written(dialect: DialectName) {
+function inDialect(dialect: DialectName) {
   return {
     operations: ['any'],
     triggers: byRule,
@@ -17,7 +17,7 @@ function written(dialect: DialectName) {
 
 /** The body changes, so the response needs one. */
 function inBody(dialect: DialectName) {
-  return { ...written(dialect), operations: bodyOperations, needs: 'body' } as const;
+  return { ...inDialect(dialect), operations: bodyOperations, needs: 'body' } as const;
 }
 
 /** The change needs a record with ids, times, states or links. */
@@ -117,7 +117,7 @@ export const evolution: readonly Row[] = [
     correctClient: 'Reads both forms.',
   },
   {
-    ...written('deprecation-headers'),
+    ...inDialect('deprecation-headers'),
     id: 'deprecation-headers',
     tier: 3,
     wire: 'Deprecation and Sunset headers',

@@ -245,12 +245,12 @@ export class RuleBook {
     const choices = selectOutcomes(this.#catalogue, this.#seed, rule, { attempt, key }, facts);
     const isNatural = choices === 'ok';
     const free = isNatural ? [] : choices.filter((one) => builder.hasSlotFor(one));
-    const here = free.filter(({ outcome }) => canApplyAt(outcome, point));
-    const firesHere = here.length > 0 || (isNatural && point !== 'before-read');
-    if (!firesHere) {
+    const applicableNow = free.filter(({ outcome }) => canApplyAt(outcome, point));
+    const firesNow = applicableNow.length > 0 || (isNatural && point !== 'before-read');
+    if (!firesNow) {
       // An attempt that the rule skips counts even if another rule occupies the slot.
-      const belongsHere = !isNatural && choices.some(({ outcome }) => canApplyAt(outcome, point));
-      const skipped = belongsHere ? this.#findAttemptMiss(rule, attempt, key) : undefined;
+      const belongsNow = !isNatural && choices.some(({ outcome }) => canApplyAt(outcome, point));
+      const skipped = belongsNow ? this.#findAttemptMiss(rule, attempt, key) : undefined;
       if (point === 'before-read' && skipped !== undefined) {
         this.#count(counters, key, attempt);
         return recordMiss(rule, counters, builder, skipped);
@@ -264,7 +264,9 @@ export class RuleBook {
       for (const one of later) builder.reserve(one);
       return [];
     }
-    const obstacle = here.map((one) => findObstacle(one, facts)).find((why) => why !== undefined);
+    const obstacle = applicableNow
+      .map((one) => findObstacle(one, facts))
+      .find((why) => why !== undefined);
     if (obstacle !== undefined) return recordMiss(rule, counters, builder, obstacle);
     this.#count(counters, key, attempt);
     const skipped = this.#findAttemptMiss(rule, attempt, key);
@@ -273,7 +275,7 @@ export class RuleBook {
     counters.miss = undefined;
     this.#retireIfSpent(rule, counters);
     if (isNatural) builder.isClosed = true;
-    return here;
+    return applicableNow;
   }
 
   /** Explains why a rule applies to no request now. */

@@ -72,28 +72,28 @@ function findBodyProblem(
   names: readonly OperationName[],
   words: string,
 ): string | undefined {
-  const met = names.map((name) => followBodyPath(name, key)).filter((one) => one !== 'no body');
-  if (met.length === 0) {
+  const results = names.map((name) => followBodyPath(name, key)).filter((one) => one !== 'no body');
+  if (results.length === 0) {
     return `${words} has no body. Match by header:<name>, path:<name> or ${derivedValues.join(', ')}.`;
   }
-  const missed = met.filter((one) => one !== 'found');
-  if (missed.length < met.length) return undefined;
-  const depth = Math.max(...missed.map((one) => one.depth));
+  const misses = results.filter((one) => one !== 'found');
+  if (misses.length < results.length) return undefined;
+  const depth = Math.max(...misses.map((one) => one.depth));
   // The operation whose body the path follows furthest is the likely one.
-  const meant = missed.filter((one) => one.depth === depth);
-  const [first] = meant;
+  const nearestMisses = misses.filter((one) => one.depth === depth);
+  const [first] = nearestMisses;
   return (
     first &&
-    `the body of ${words} has no field "${first.step}" there.${describeMembers(first.step, meant)}`
+    `the body of ${words} has no field "${first.step}" there.${describeMembers(first.step, nearestMisses)}`
   );
 }
 
 /** A message lists at most this many fields, and the nearest one in any case. */
 const maxListed = 20;
 
-function describeMembers(step: string, meant: readonly MissingMember[]): string {
-  const known = [...new Set(meant.flatMap((one) => one.known))];
-  if (known.length === 0 && meant.some(({ isList }) => isList)) {
+function describeMembers(step: string, nearestMisses: readonly MissingMember[]): string {
+  const known = [...new Set(nearestMisses.flatMap((one) => one.known))];
+  if (known.length === 0 && nearestMisses.some(({ isList }) => isList)) {
     return ' It is a list: write an index from 0, such as transactions[0].amount.total.';
   }
   const more = known.length > maxListed ? ` and ${known.length - maxListed} more` : '';

@@ -55,9 +55,9 @@ export function createAdhocRules(forced: unknown, id: string, stage: RuleContext
       'force sequence: must be a list with one step for each attempt. Use outcome for a single step.',
     ]);
   }
-  const said = { outcome, sequence, then: rule['then'] };
-  const ways = Object.entries(said).filter(([, steps]) => steps !== undefined);
-  if (ways.length > 1) {
+  const forms = { outcome, sequence, then: rule['then'] };
+  const usedForms = Object.entries(forms).filter(([, steps]) => steps !== undefined);
+  if (usedForms.length > 1) {
     throw new RuleError(['force: use only one of outcome, sequence and then.']);
   }
   const then = rule['then'] ?? sequence ?? outcome;
@@ -73,7 +73,7 @@ export function createAdhocRules(forced: unknown, id: string, stage: RuleContext
       },
     ],
   };
-  const loaded = withForceWording(ways[0]?.[0] ?? 'outcome', () => loadDocument(document));
+  const loaded = withForceWording(usedForms[0]?.[0] ?? 'outcome', () => loadDocument(document));
   return buildRules(loaded, stage).map((made) => toArmedRule(made, stage));
 }
 

@@ -148,17 +148,17 @@ export function listPayments(world: ReadModel, query: PaymentQuery): PaymentPage
   // The start may lie outside the time span: the page then starts with the first payment inside.
   const place = startId === undefined ? undefined : payments.placeOf(startId);
   if (startId !== undefined && place === undefined) return undefined;
-  // Read one more: it is the first of the next page.
-  const wanted = count + 1;
+  // Read one more than the page has: it is the first of the next page.
+  const readCount = count + 1;
   let entries: Position[];
   if (descending) {
     const first = (place === undefined ? order.size : order.rankOf(place.seq + 1)) - startIndex;
     const end = Math.min(order.size, first + shift);
-    entries = order.slice(Math.max(0, end - wanted), end).reverse();
+    entries = order.slice(Math.max(0, end - readCount), end).reverse();
   } else {
     const first = (place === undefined ? 0 : order.rankOf(place.seq)) + startIndex;
     const start = Math.max(0, first - shift);
-    entries = order.slice(start, start + wanted);
+    entries = order.slice(start, start + readCount);
   }
   return {
     payments: payments.resolve(entries.slice(0, count)),

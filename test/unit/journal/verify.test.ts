@@ -48,7 +48,7 @@ describe('a count', () => {
     expect(message).toBe(
       [
         'Expected at least 1 exchange with operation payment.create, status 201; received 0.',
-        'ReceivedResponse:',
+        'Received:',
         '      operation                  answer                client knows  outcomes',
         '  #1  card.create                201                   OK            -',
         '  #2  payment.create             400 VALIDATION_ERROR  FAIL          card-declined (header)',
@@ -74,7 +74,7 @@ describe('a sequence', () => {
   it('matches although other exchanges are in between', () => {
     expect(check([refunded, stored, refunded, paid], { sequence })).toMatchObject({
       ok: true,
-      message: 'ReceivedResponse 2 exchanges in the expected order: #2, #4.',
+      message: 'Received 2 exchanges in the expected order: #2, #4.',
     });
   });
 

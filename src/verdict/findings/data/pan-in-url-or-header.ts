@@ -41,8 +41,8 @@ function* findNumbersOutsideBodies(evidence: Evidence): Generator<Detection> {
   for (const [place, ofPlace] of groupByPlace(sightings)) {
     if (mayBeChance(evidence, ofPlace)) continue;
     const operations = new Set(ofPlace.map(({ entry }) => describeOperation(entry)));
-    const what = `A card number was sent in ${place} of ${listWords(operations)}, ${formatTimes(ofPlace.length)}.`;
-    yield toCardNumberDetection(what, ofPlace);
+    const summary = `A card number was sent in ${place} of ${listWords(operations)}, ${formatTimes(ofPlace.length)}.`;
+    yield toCardNumberDetection(summary, ofPlace);
   }
 }
 

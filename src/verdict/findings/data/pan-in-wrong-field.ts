@@ -48,8 +48,8 @@ function* findNumbersInBodies(evidence: Evidence): Generator<Detection> {
   }
   for (const [place, ofPlace] of groupByPlace(sightings)) {
     if (mayBeChance(evidence, ofPlace)) continue;
-    const what = `A card number was sent in ${place}, ${formatTimes(ofPlace.length)}.`;
-    yield toCardNumberDetection(what, ofPlace);
+    const summary = `A card number was sent in ${place}, ${formatTimes(ofPlace.length)}.`;
+    yield toCardNumberDetection(summary, ofPlace);
   }
 }
 
