@@ -160,8 +160,8 @@ async function expectNoHarm(shop: Shop, sent: Sent): Promise<void> {
   if (status >= 400) expect(await stateOf(shop)).toEqual(before);
 }
 
-onEveryTransport('any request', (transport) => {
-  it('answers any body at any path, and changes nothing', async () => {
+onEveryTransport('a random request', (transport) => {
+  it('is answered with any body at any path, and changes nothing', async () => {
     const shop = transport.shop();
     await fc.assert(
       fc.asyncProperty(
@@ -185,7 +185,7 @@ onEveryTransport('any request', (transport) => {
   });
 
   it(
-    'that is good but for a few places is answered soundly and does no harm',
+    'with a few wrong values is answered as the contract says and does no harm',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -214,7 +214,7 @@ onEveryTransport('any request', (transport) => {
   );
 
   it(
-    'that patches a card, however often and crosswise, leaves a card and not more than a card',
+    'that patches a card in any way leaves exactly one valid card',
     () =>
       fc.assert(
         fc.asyncProperty(

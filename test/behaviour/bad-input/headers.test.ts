@@ -47,7 +47,7 @@ onEveryTransport('a Content-Type', (transport) => {
     expect(await stateOf(shop)).toEqual(before);
   });
 
-  it('is not required if no body is read', async () => {
+  it('is not required for requests without a body', async () => {
     const shop = transport.shop();
     for (const type of ['text/plain', 'nonsense']) {
       const answer = await send(shop, {
@@ -96,7 +96,7 @@ onEveryTransport('a PayPal-Request-Id', (transport) => {
     'a b',
     '\u00ff',
     "';--",
-  ])('of any other kind works as one: %j', async (id) => {
+  ])('may have any other form: %j', async (id) => {
     const shop = transport.shop();
     const sent = { path: cards, body, headers: { 'PayPal-Request-Id': id } };
     const first = await send(shop, sent);
@@ -105,7 +105,7 @@ onEveryTransport('a PayPal-Request-Id', (transport) => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('is one merchant, method and path, however the parts are cut', async () => {
+  it('belongs to one merchant, method and path, wherever their texts are split', async () => {
     const shop = transport.shop();
     const { body: payment } = await send(shop, {
       path: '/v1/payments/payment',
@@ -157,32 +157,29 @@ const badBearers = [
   'Bearer\u00a0sandbox.shop',
 ];
 
-onEveryTransport('an Authorization that was not issued', (transport) => {
-  it.each(badBearers)(
-    'is refused with 401 before anything else is looked at: %s',
-    async (authorization) => {
-      const shop = transport.shop();
-      const before = await stateOf(shop);
-      const merchants = transport.sandbox.merchants();
-      for (const sent of [
-        { path: cards, body },
-        { path: cards, body: '{' },
-        { path: '/v1/payments/payment', body: 'x'.repeat(2_000_000) },
-        { method: 'GET', path: `${cards}?page_size=x` },
-      ]) {
-        const { status, name, headers } = await send(shop, {
-          ...sent,
-          headers: { Authorization: authorization },
-        });
-        expect([status, name]).toEqual([401, 'AUTHENTICATION_FAILURE']);
-        expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="[\w-]+"/);
-      }
-      expect(await stateOf(shop)).toEqual(before);
-      expect(transport.sandbox.merchants()).toEqual(merchants);
-    },
-  );
+onEveryTransport('an Authorization header without an issued token', (transport) => {
+  it.each(badBearers)('is refused with 401 before any other check: %s', async (authorization) => {
+    const shop = transport.shop();
+    const before = await stateOf(shop);
+    const merchants = transport.sandbox.merchants();
+    for (const sent of [
+      { path: cards, body },
+      { path: cards, body: '{' },
+      { path: '/v1/payments/payment', body: 'x'.repeat(2_000_000) },
+      { method: 'GET', path: `${cards}?page_size=x` },
+    ]) {
+      const { status, name, headers } = await send(shop, {
+        ...sent,
+        headers: { Authorization: authorization },
+      });
+      expect([status, name]).toEqual([401, 'AUTHENTICATION_FAILURE']);
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="[\w-]+"/);
+    }
+    expect(await stateOf(shop)).toEqual(before);
+    expect(transport.sandbox.merchants()).toEqual(merchants);
+  });
 
-  it('is noticed when any one character of a good one is another', async () => {
+  it('is refused if any character of an issued token is changed', async () => {
     const shop = transport.shop();
     const form = {
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -234,7 +231,7 @@ const badBasics: readonly (readonly [authorization: string | undefined, status: 
   ['Digest x', 401],
 ];
 
-onEveryTransport('credentials that are none', (transport) => {
+onEveryTransport('invalid credentials', (transport) => {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
   it.each(badBasics)('get no token: %s', async (authorization, status) => {
@@ -272,7 +269,7 @@ onEveryTransport('credentials that are none', (transport) => {
     'grant_type=client_credentials\0',
     '\0',
     `x=${'y'.repeat(100_000)}`,
-  ])('nor does a grant that is none: %j', async (grant) => {
+  ])('get no token for an invalid grant: %j', async (grant) => {
     const { status } = await send(transport.shop(), {
       path: '/v1/oauth2/token',
       headers: { ...form, Authorization: `Basic ${btoa('shop:secret')}` },
@@ -282,7 +279,7 @@ onEveryTransport('credentials that are none', (transport) => {
   });
 });
 
-describe('a header that could be taken for an instruction', () => {
+describe('a header that other servers obey', () => {
   onEveryTransport('the service', (transport) => {
     const odd: Readonly<Record<string, string>> = {
       'X-HTTP-Method-Override': 'DELETE',
@@ -305,7 +302,7 @@ describe('a header that could be taken for an instruction', () => {
       'X-Long': 'x'.repeat(7000),
     };
 
-    it.each(Object.keys(odd))('answers as without it: %s', async (header) => {
+    it.each(Object.keys(odd))('ignores it: %s', async (header) => {
       const shop: Shop = transport.shop();
       const headers = { [header]: odd[header] ?? '' };
       const { status, text } = await send(shop, { method: 'GET', path: cards, headers });

@@ -21,7 +21,7 @@ const hostile = [
   '',
 ];
 
-onEveryTransport('a key that means something to JavaScript', (transport) => {
+onEveryTransport('a key with a meaning in JavaScript', (transport) => {
   const poison = {
     admin: true,
     number: '1',
@@ -34,7 +34,7 @@ onEveryTransport('a key that means something to JavaScript', (transport) => {
   describe.each(transport.name === 'socket' ? hostile.slice(0, 3) : hostile)('%j', (key) => {
     const pair = `${JSON.stringify(key)}:${JSON.stringify(poison)}`;
 
-    it('changes no prototype, at any level of any body', async () => {
+    it('changes no prototype at any level of a body', async () => {
       for (const { name, prepare } of Object.values(samples)) {
         const shop = transport.shop();
         const { params, body } = await prepare(shop);
@@ -55,7 +55,7 @@ onEveryTransport('a key that means something to JavaScript', (transport) => {
       expect(Object.keys(Object.prototype)).toEqual([]);
     });
 
-    it('is refused as card, patch path, currency, filter and id', async () => {
+    it('is refused as a card, patch path, currency, filter and id', async () => {
       const shop = transport.shop();
       const card = await shop.ask('card.create', 201, { body: cardBody() });
       const amount = { total: '1.00', currency: key };

@@ -70,7 +70,7 @@ async function sentTo(
   return send(shop, { method, path, body });
 }
 
-onEveryTransport('a body that is no JSON', (transport) => {
+onEveryTransport('a body that is not JSON', (transport) => {
   it.each(Object.keys(malformed))(
     'is refused as malformed and changes nothing: %s',
     async (kind) => {
@@ -101,7 +101,7 @@ onEveryTransport('a body that is no JSON', (transport) => {
     }
   });
 
-  it.each(wrongWhole)('is refused where an object belongs: %s', async (body) => {
+  it.each(wrongWhole)('is refused in place of an object: %s', async (body) => {
     const shop = transport.shop();
     for (const path of [cards, payments]) {
       const { status, name } = await sentTo(shop, path, body);
@@ -110,7 +110,7 @@ onEveryTransport('a body that is no JSON', (transport) => {
   });
 });
 
-onEveryTransport('a body that is odd but JSON', (transport) => {
+onEveryTransport('an unusual JSON body', (transport) => {
   const stored = async (
     body: string | Uint8Array<ArrayBuffer>,
   ): Promise<Record<string, unknown>> => {
@@ -133,7 +133,7 @@ onEveryTransport('a body that is odd but JSON', (transport) => {
   });
 
   it.each(['Zoë', '李', '🂡', 'e\u0301', '\u202eadA', '\u2028', '"\\/', '<script>', "O'Hara"])(
-    'keeps a name as it is: %s',
+    'keeps a name unchanged: %s',
     async (name) => {
       expect(await stored(JSON.stringify(cardBody({ first_name: name })))).toMatchObject({
         first_name: name,
@@ -141,13 +141,13 @@ onEveryTransport('a body that is odd but JSON', (transport) => {
     },
   );
 
-  it('may hold half a surrogate pair, which is answered escaped', async () => {
+  it('may contain half a surrogate pair, which the answer escapes', async () => {
     const answer = await sentTo(transport.shop(), cards, withText('\\ud83c'));
     expect(answer.status).toBe(201);
     expect(answer.text).toContain('"first_name":"\\ud83c"');
   });
 
-  it('may hold any number of brackets in a string', async () => {
+  it('may contain any number of brackets in a string', async () => {
     const answer = await sentTo(
       transport.shop(),
       payments,
@@ -157,7 +157,7 @@ onEveryTransport('a body that is odd but JSON', (transport) => {
   });
 
   it.each(['first_name', 'last_name', 'external_customer_id'])(
-    'may not hold a NUL: %s',
+    'may not contain a NUL: %s',
     async (key) => {
       const body = JSON.stringify(cardBody({ [key]: 'A\0da' }));
       const { status, name, text } = await sentTo(transport.shop(), cards, body);

@@ -21,12 +21,12 @@ function filled(path: string): string {
   return path.replaceAll(/\{\w+\}/g, 'SOME-ID');
 }
 
-onEveryTransport('a method that a path does not take', (transport) => {
+onEveryTransport('a method that a path does not allow', (transport) => {
   describe.each([...served.keys()])('%s', (path) => {
     const allowed = served.get(path) ?? new Set();
 
     it.each(['', '/', '?', '/?x=1'])(
-      'is answered with 405 and what is allowed (ending "%s")',
+      'gets 405 with the allowed methods (path ends with "%s")',
       async (end) => {
         const shop = transport.shop();
         for (const method of methods.filter((one) => !allowed.has(one))) {
@@ -99,7 +99,7 @@ const unknown = [
 ];
 
 onEveryTransport('an unknown path', (transport) => {
-  it.each(unknown)('is answered with 404 and not repeated: %s', async (path) => {
+  it.each(unknown)('gets 404 and is not repeated: %s', async (path) => {
     const shop = transport.shop();
     const { status, name, text } = await send(shop, { method: 'GET', path });
     expect([status, name], text).toEqual([404, 'NOT_FOUND']);
@@ -115,7 +115,7 @@ onEveryTransport('an unknown path', (transport) => {
     expect(foreign).toEqual([]);
   });
 
-  it('names the path that was probably meant', async () => {
+  it('gets 404 with the nearest path', async () => {
     const messageOf = async (path: string, method = 'GET') =>
       (await send(transport.shop(), { method, path })).text;
     expect(await messageOf('/v1/vault/credit-crads')).toContain('/v1/vault/credit-card');
@@ -162,7 +162,7 @@ const ids = [
 onEveryTransport('an unknown id', (transport) => {
   const withIds = [...served].filter(([path]) => path.includes('{'));
 
-  it.each(ids)('is answered with 404 by every operation, and never repeated: %s', async (id) => {
+  it.each(ids)('gets 404 from every operation and is never repeated: %s', async (id) => {
     const shop = transport.shop();
     await expectWell(shop);
     const before = await stateOf(shop);

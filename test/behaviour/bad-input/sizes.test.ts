@@ -42,7 +42,7 @@ onEveryTransport('a body of a wrong size', (transport) => {
   });
 
   it.each([1000, 100_000])(
-    'with %i keys, values or operations is answered at once',
+    'with %i keys, values or operations is answered without delay',
     async (count) => {
       const shop = transport.shop();
       const { id } = await shop.ask('card.create', 201, { body: cardBody() });
@@ -98,7 +98,7 @@ onEveryTransport('an amount', (transport) => {
     '--1',
     '1..00',
     'one',
-  ])('is refused: %j', async (total) => {
+  ])('is refused if it is %j', async (total) => {
     const shop = transport.shop();
     const before = await stateOf(shop);
     const { status, name, text } = await sentTo(
@@ -111,7 +111,7 @@ onEveryTransport('an amount', (transport) => {
   });
 
   it.each(['1e400', '-1e400', '1e-400', '12345678901234567890', '0.1', '-0'])(
-    'that is a JSON number is refused: %s',
+    'is refused as a JSON number: %s',
     async (number) => {
       const body = JSON.stringify(rawPaymentBody()).replace('"7.47"', number);
       const { status, name, text } = await sentTo(transport.shop(), payments, body);
@@ -120,7 +120,7 @@ onEveryTransport('an amount', (transport) => {
   );
 
   it.each(['1e400', '1e21', '12345678901234567890', '11.5', '-11', '1e-7'])(
-    'as a month or a year is refused: %s',
+    'is refused as a month or a year: %s',
     async (number) => {
       for (const key of ['"expire_month":11', '"expire_year":2031']) {
         const body = good.replace(key, `${key.split(':')[0]}:${number}`);

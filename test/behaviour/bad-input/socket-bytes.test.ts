@@ -38,17 +38,20 @@ const noHttp: Readonly<Record<string, string | Uint8Array>> = {
   'a path of 20 KB': `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
 };
 
-describe('bytes that are not HTTP', () => {
-  it.each(Object.keys(noHttp))('get a bare 400 or 431, or a clean close: %s', async (kind) => {
-    const shop = transport.shop();
-    const answers = await exchange(transport, noHttp[kind] ?? '');
-    expect(answers.length).toBeLessThanOrEqual(1);
-    for (const { status, text } of answers) {
-      expect([400, 431]).toContain(status);
-      expect(text).toBe('');
-    }
-    await expectWell(shop);
-  });
+describe('data that is not HTTP', () => {
+  it.each(Object.keys(noHttp))(
+    'gets a 400 or 431 without a body, or a clean close: %s',
+    async (kind) => {
+      const shop = transport.shop();
+      const answers = await exchange(transport, noHttp[kind] ?? '');
+      expect(answers.length).toBeLessThanOrEqual(1);
+      for (const { status, text } of answers) {
+        expect([400, 431]).toContain(status);
+        expect(text).toBe('');
+      }
+      await expectWell(shop);
+    },
+  );
 });
 
 const hosts: readonly string[] = [
@@ -84,8 +87,8 @@ const hosts: readonly string[] = [
   '*',
 ];
 
-describe('a Host', () => {
-  it.each(hosts)('is only text in a link, and never an error: %s', async (host) => {
+describe('a Host header', () => {
+  it.each(hosts)('appears as text in links and causes no error: %s', async (host) => {
     const shop = transport.shop();
     const [answer] = await exchange(
       transport,
@@ -166,7 +169,7 @@ async function expectTotal(shop: Shop, total: number): Promise<void> {
   expect(list).toMatchObject({ total_items: total });
 }
 
-describe('an old, hasty or careful client', () => {
+describe('an unusual client', () => {
   it('is served over HTTP/1.0, and the connection is closed', async () => {
     const shop = transport.shop();
     const [answer] = await exchange(
@@ -177,7 +180,7 @@ describe('an old, hasty or careful client', () => {
     expect(answer?.headers.get('connection')).toBe('close');
   });
 
-  it('needs no Host over HTTP/1.0, as health checks of load balancers send none', async () => {
+  it('may omit Host over HTTP/1.0, as health checks of load balancers do', async () => {
     const [health] = await exchange(transport, 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
     expect(health?.status).toBe(200);
     const { merchant } = transport.shop();
@@ -332,7 +335,7 @@ describe('an old, hasty or careful client', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   const whole = (shop: Shop) => request(shop, { method: 'POST', path: cards, body });
   const leaving = {
     'in the request line': (text: string) => text.slice(0, 10),
@@ -356,7 +359,7 @@ describe('a client that leaves', () => {
     await expectWell(shop);
   });
 
-  it('stores its card if it leaves after the last byte', async () => {
+  it('stores its card if it disconnects after the last byte', async () => {
     const shop = transport.shop();
     for (let i = 0; i < 5; i++) {
       const socket = new RawSocket(transport);

@@ -17,8 +17,8 @@ function outcomeOf(call: (...given: never[]) => unknown, given: unknown): unknow
 
 const things = [null, undefined, 5, true, 'not-there', []];
 
-describe('anything but what was asked for', () => {
-  it.each(things)('is no rule: %j', (thing) => {
+describe('a value of the wrong type', () => {
+  it.each(things)('is refused as a rule: %j', (thing) => {
     expect(outcomeOf(sandbox.force, thing)).toMatchObject({
       name: 'RuleError',
       message: expect.stringMatching(/\bforce\b/),
@@ -33,7 +33,7 @@ describe('anything but what was asked for', () => {
     [{ outcome: null }, 'force outcome: '],
     [{ then: null }, 'force then: '],
     [{ name: null }, 'force name: '],
-  ])('is no part of a rule: %j', (part, words) => {
+  ])('is refused as a part of a rule: %j', (part, words) => {
     const given = { op: 'payment.create', ...part };
     expect(outcomeOf(sandbox.force, given)).toMatchObject({
       name: 'RuleError',
@@ -42,19 +42,22 @@ describe('anything but what was asked for', () => {
     expect(sandbox.rules()).toEqual([]);
   });
 
-  it.each(things)('is no scenario: %j', (thing) => {
+  it.each(things)('is refused as a scenario: %j', (thing) => {
     expect(outcomeOf(sandbox.playScenario, thing)).toMatchObject({
       name: 'ScenarioError',
       message: expect.stringMatching(/\bscenario\b/),
     });
   });
 
-  it.each(things.filter((thing) => thing !== undefined))('is no options: %j', (thing) => {
-    expect(outcomeOf(createSandbox, thing)).toMatchObject({
-      name: 'OptionError',
-      message: 'The options: must be an object of keys and values.',
-    });
-  });
+  it.each(things.filter((thing) => thing !== undefined))(
+    'is refused as the options: %j',
+    (thing) => {
+      expect(outcomeOf(createSandbox, thing)).toMatchObject({
+        name: 'OptionError',
+        message: 'The options: must be an object of keys and values.',
+      });
+    },
+  );
 
   it.each([
     [{ fixtures: null }, 'Option fixtures: must be a name, a path or a document.'],
@@ -96,7 +99,7 @@ describe('anything but what was asked for', () => {
       { profile: 'recordd', seed: 5 },
       'Option profile: must be one of documented, recorded. Did you mean "recorded"?\nOption seed: must be text in quotes.',
     ],
-  ])('is no option: %j', (options, message) => {
+  ])('is refused as an option: %j', (options, message) => {
     expect(outcomeOf(createSandbox, options)).toMatchObject({ name: 'OptionError', message });
   });
 
@@ -105,30 +108,36 @@ describe('anything but what was asked for', () => {
     ['noon', '"noon"'],
     [1e16, '10000000000000000'],
     [undefined, 'undefined'],
-  ])('is no time: %j', (time, words) => {
+  ])('is refused as a time: %j', (time, words) => {
     const options: object = { systemClock: { nowMs: () => time } };
     const message = `Option systemClock.nowMs: must return milliseconds since 1970, and returned ${words}.`;
     const read = () => createSandbox(options).clock.read();
     expect(outcomeOf(read, undefined)).toMatchObject({ name: 'OptionError', message });
   });
 
-  it.each(things.filter((thing) => thing !== undefined))('is no order of cards: %j', (thing) => {
-    expect(outcomeOf(sandbox.generateCards, thing)).toMatchObject({
-      name: 'ArgumentError',
-      message: expect.stringMatching(
-        /^generateCards expects an object with any of outcome, brand, count, got .+\.$/,
-      ),
-    });
-  });
+  it.each(things.filter((thing) => thing !== undefined))(
+    'is refused by generateCards: %j',
+    (thing) => {
+      expect(outcomeOf(sandbox.generateCards, thing)).toMatchObject({
+        name: 'ArgumentError',
+        message: expect.stringMatching(
+          /^generateCards expects an object with any of outcome, brand, count, got .+\.$/,
+        ),
+      });
+    },
+  );
 
-  it.each(things.filter((thing) => thing !== undefined))('is no filter: %j', (thing) => {
-    expect(outcomeOf(sandbox.outcomes, thing)).toMatchObject({
-      name: 'ArgumentError',
-      message: expect.stringMatching(
-        /^outcomes expects an object with any of operation, tier, got/,
-      ),
-    });
-  });
+  it.each(things.filter((thing) => thing !== undefined))(
+    'is refused as a filter of outcomes: %j',
+    (thing) => {
+      expect(outcomeOf(sandbox.outcomes, thing)).toMatchObject({
+        name: 'ArgumentError',
+        message: expect.stringMatching(
+          /^outcomes expects an object with any of operation, tier, got/,
+        ),
+      });
+    },
+  );
 
   it.each([
     [
@@ -147,7 +156,7 @@ describe('anything but what was asked for', () => {
       'Unknown operation a list. Known:',
       undefined,
     ],
-  ])('is told what was meant', (call, given, words, nearest) => {
+  ])('is refused with the nearest allowed word', (call, given, words, nearest) => {
     const error = outcomeOf(call, given);
     expect(error).toMatchObject({
       name: 'ArgumentError',
@@ -156,7 +165,7 @@ describe('anything but what was asked for', () => {
     expect(Reflect.get(Object(error), 'nearest')).toBe(nearest);
   });
 
-  it.each([...things, 'decline-genric'])('is no outcome: %j', (thing) => {
+  it.each([...things, 'decline-genric'])('is refused as an outcome: %j', (thing) => {
     expect(outcomeOf(sandbox.outcome, thing)).toMatchObject({
       name: 'ArgumentError',
       message: expect.stringMatching(/decline-generic|for the list\.$/),
@@ -164,7 +173,7 @@ describe('anything but what was asked for', () => {
   });
 
   it.each([...things.filter((thing) => thing !== 'not-there'), '', 'my shop', 'a/b'])(
-    'is no merchant: %j',
+    'is refused as a merchant id: %j',
     (thing) => {
       expect(outcomeOf(sandbox.merchant, thing)).toMatchObject({
         name: 'ArgumentError',
@@ -173,7 +182,7 @@ describe('anything but what was asked for', () => {
     },
   );
 
-  it.each([...things, {}, new Date(Number.NaN)])('is no time: %j', (thing) => {
+  it.each([...things, {}, new Date(Number.NaN)])('is refused as a time: %j', (thing) => {
     expect(outcomeOf(sandbox.clock.set, thing)).toMatchObject({
       name: 'ClockError',
       message: expect.stringMatching(/^Set a clock to a time such as .+, got .+\.$/),
@@ -181,7 +190,7 @@ describe('anything but what was asked for', () => {
   });
 
   it.each([...things, Number.NaN, Infinity, 1.5, '1d', 'P1.5D'].filter((thing) => thing !== 5))(
-    'is no span of time: %j',
+    'is refused as a duration: %j',
     (thing) => {
       expect(outcomeOf(sandbox.clock.advance, thing)).toMatchObject({
         name: 'ClockError',
@@ -190,7 +199,7 @@ describe('anything but what was asked for', () => {
     },
   );
 
-  it.each([...things, {}])('is no snapshot: %j', (thing) => {
+  it.each([...things, {}])('is refused as a snapshot: %j', (thing) => {
     for (const call of [sandbox.restore, sandbox.dropSnapshot]) {
       expect(outcomeOf(call, thing)).toMatchObject({
         name: 'SnapshotError',
@@ -201,7 +210,7 @@ describe('anything but what was asked for', () => {
     expect(outcomeOf(sandbox.snapshot, thing)).toMatchObject({ name: 'SnapshotError' });
   });
 
-  it('a Date of another realm is a time', () => {
+  it('does not include a Date of another realm, which is a time', () => {
     const elsewhere = runInNewContext("new Date('2999-01-02T03:04:05.000Z')") as Date; // It is one there.
     expect(elsewhere instanceof Date).toBe(false);
     expect(outcomeOf(sandbox.clock.set, elsewhere)).toMatchObject({

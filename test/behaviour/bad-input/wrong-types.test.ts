@@ -90,7 +90,7 @@ onEveryTransport(
         expect([200, 201], text).toContain(status);
       });
 
-      it('is refused or accepted as the contract says, for a wrong value at any place', async () => {
+      it('is refused or accepted as the contract says, with a wrong value at any place', async () => {
         const places = placesIn((await sample.prepare(transport.shop())).body);
         for (const [at, place] of places.entries()) {
           // Sockets are slower: one value in each place, another one in each.

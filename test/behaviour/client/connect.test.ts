@@ -48,8 +48,8 @@ async function thrownBy(call: () => Promise<unknown>): Promise<SandboxError> {
   throw new Error(`It threw no SandboxError: ${String(error)}`);
 }
 
-describe('what a sandbox refuses', () => {
-  it('is thrown with its message, place, allowed words and nearest match', async () => {
+describe('a refusal of a sandbox', () => {
+  it('is thrown with its message, place, allowed values and nearest match', async () => {
     const sandbox = connect(await serving());
     const rule = asRule({ op: 'payment.craete', outcome: 'hang-after-commit' });
     expect(await thrownBy(() => sandbox.force(rule))).toMatchObject({
@@ -63,13 +63,13 @@ describe('what a sandbox refuses', () => {
     });
   });
 
-  it('is thrown for a merchant that is none', async () => {
+  it('is thrown for an unknown merchant', async () => {
     const sandbox = connect(await serving());
     const error = await thrownBy(() => sandbox.deleteMerchant('unused'));
     expect(error).toMatchObject({ code: 'unknown-merchant', status: 404 });
   });
 
-  it('is thrown where the control token is missing or another one', async () => {
+  it('is thrown if the control token is missing or wrong', async () => {
     const url = await serving({ controlToken: 'open-sesame' });
     for (const sandbox of [connect(url), connect(url, { token: 'wrong' })]) {
       const error = await thrownBy(() => sandbox.reset());
@@ -80,8 +80,8 @@ describe('what a sandbox refuses', () => {
   });
 });
 
-describe('an address that is no sandbox', () => {
-  it('is told apart where nothing answers', async () => {
+describe('an address without a sandbox', () => {
+  it('is reported as unreachable if nothing answers', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     const { url } = await sandbox.listen({ port: 0 });
     await sandbox.close();
@@ -90,7 +90,7 @@ describe('an address that is no sandbox', () => {
     expect(error.message).toContain(`Nothing answers at ${url} (ECONNREFUSED).`);
   });
 
-  it('is told apart where something else answers', async () => {
+  it('is reported as another server if something else answers', async () => {
     const server = createServer((_, response) => response.end('<h1>Hello</h1>')).listen(0);
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo; // It listens on TCP.
@@ -98,13 +98,16 @@ describe('an address that is no sandbox', () => {
     expect(error).toMatchObject({ code: 'no-sandbox', status: 200 });
   });
 
-  it.each(['127.0.0.1:3000', 'ftp://shop.test', ''])('is refused at once: "%s"', (url) => {
-    expect(() => connect(url)).toThrow('is no address of a sandbox');
-  });
+  it.each(['127.0.0.1:3000', 'ftp://shop.test', ''])(
+    'is refused without a request: "%s"',
+    (url) => {
+      expect(() => connect(url)).toThrow('is no address of a sandbox');
+    },
+  );
 });
 
 describe('the client', () => {
-  it('acts on the merchant that it was told', async () => {
+  it('acts on the merchant in its options', async () => {
     const url = await serving();
     const shop = connect(`${url}//`, { merchant: 'my-shop' });
     await shop.clock.freeze();
@@ -114,7 +117,7 @@ describe('the client', () => {
 
   // A caller without types may pass these, or an unset variable of the environment.
   it.each<unknown>([null, '', ' ', 'a/b', '.', 5, {}])(
-    'acts on no merchant %j, and on no other in its place',
+    'refuses the merchant id %j instead of using another merchant',
     async (id) => {
       const wrong = id as string;
       const inProcess = await thrown(() => createSandbox({ fixtures: 'empty' }).merchant(wrong));
@@ -125,13 +128,13 @@ describe('the client', () => {
     },
   );
 
-  it('takes a merchant that is left out for the default one only where it connects', () => {
+  it('uses the default merchant for an omitted id only in connect', () => {
     const none = undefined as unknown as string; // A variable that was never set.
     expect(connect('http://127.0.0.1:9', { merchant: none }).id).toBe('default');
     expect(() => connect('http://127.0.0.1:9').merchant(none)).toThrow(ArgumentError);
   });
 
-  it('says so when the sandbox is stopping', async () => {
+  it('reports that the sandbox is stopping', async () => {
     const server = createServer((_, response) => {
       response.writeHead(503).end('{"status":"stopping","merchants":0,"droppedRequestIds":0}');
     }).listen(0);
@@ -142,28 +145,31 @@ describe('the client', () => {
     });
   });
 
-  it.each(['', '.', '..'])('takes %j for no name, as a sandbox in process does', async (name) => {
-    const sandbox = createSandbox({ fixtures: 'empty' });
-    onTestFinished(() => sandbox.close());
-    const away = connect((await sandbox.listen({ port: 0 })).url);
-    sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
-    sandbox.snapshot('kept');
-    expect([sandbox.clearRules(name), await away.clearRules(name)]).toEqual([0, 0]);
-    for (const verb of ['outcome', 'restore', 'dropSnapshot', 'deleteMerchant'] as const) {
-      const inProcess = await thrown(() => sandbox[verb](name));
-      const over = await thrownBy(() => away[verb](name));
-      expect(over.name).toBe(inProcess.name);
-      expect(inProcess.message.startsWith(over.message), over.message).toBe(true);
-    }
-    expect(sandbox.rules()).toHaveLength(1);
-    expect(sandbox.snapshots().map((one) => one.name)).toEqual(['kept']);
-    if (name === '') return;
-    expect(() => sandbox.merchant(name)).toThrow('A merchant id must be 1 to 128 letters');
-    const rule = { op: 'card.list', outcome: 'hang-before-commit', name } as const;
-    expect(() => sandbox.force(rule)).toThrow('A name must not be "." or ".."');
-  });
+  it.each(['', '.', '..'])(
+    'treats %j as an unknown name, as a sandbox in process does',
+    async (name) => {
+      const sandbox = createSandbox({ fixtures: 'empty' });
+      onTestFinished(() => sandbox.close());
+      const away = connect((await sandbox.listen({ port: 0 })).url);
+      sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
+      sandbox.snapshot('kept');
+      expect([sandbox.clearRules(name), await away.clearRules(name)]).toEqual([0, 0]);
+      for (const verb of ['outcome', 'restore', 'dropSnapshot', 'deleteMerchant'] as const) {
+        const inProcess = await thrown(() => sandbox[verb](name));
+        const over = await thrownBy(() => away[verb](name));
+        expect(over.name).toBe(inProcess.name);
+        expect(inProcess.message.startsWith(over.message), over.message).toBe(true);
+      }
+      expect(sandbox.rules()).toHaveLength(1);
+      expect(sandbox.snapshots().map((one) => one.name)).toEqual(['kept']);
+      if (name === '') return;
+      expect(() => sandbox.merchant(name)).toThrow('A merchant id must be 1 to 128 letters');
+      const rule = { op: 'card.list', outcome: 'hang-before-commit', name } as const;
+      expect(() => sandbox.force(rule)).toThrow('A name must not be "." or ".."');
+    },
+  );
 
-  it('gives a verdict as long as it was told to wait, and what the call itself may take', async () => {
+  it('adds the wait of a verdict to the timeout of the call', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
@@ -180,7 +186,7 @@ describe('the client', () => {
     await expect(hung).rejects.toThrow('aborted');
   });
 
-  it('refuses what it does not know, as listen does', async () => {
+  it('refuses unknown options, as listen does', async () => {
     // A caller without types may pass this.
     const options: object = { merchnt: 'pp' };
     expect(() => connect('http://127.0.0.1:9', options)).toThrow(
@@ -208,7 +214,7 @@ describe('the client', () => {
     [{ token: 'caf\u00e9' }, 'Option token: '],
     [{ token: 'S'.repeat(257) }, 'Option token: '],
     [{ token: 5 }, 'Option token: '],
-  ])('refuses at once what it could not ask with: %j', async (options, message) => {
+  ])('refuses options that it could not send: %j', async (options, message) => {
     const given = options as object; // A caller without types may pass this.
     expect(await thrown(() => connect('http://127.0.0.1:9', given))).toMatchObject({
       name: 'OptionError',
@@ -216,11 +222,11 @@ describe('the client', () => {
     });
   });
 
-  it('accepts a URL object as address', async () => {
+  it('accepts a URL object as an address', async () => {
     expect((await connect(new URL(await serving())).health()).status).toBe('ready');
   });
 
-  it('names the scenario file that it cannot read', async () => {
+  it('names a scenario file that it cannot read', async () => {
     const sandbox = connect(await serving());
     const lost = await thrownBy(() => sandbox.playScenario('./no-such.yaml'));
     expect(lost).toMatchObject({ name: 'ScenarioError', code: 'invalid-scenario' });
@@ -229,7 +235,7 @@ describe('the client', () => {
     expect(folder.message).toBe('./scenarios: this is a folder. Name one of the files in it.');
   });
 
-  it('says that an answer without a debug id cannot be explained', async () => {
+  it('refuses to explain an answer without a debug id', async () => {
     const message = 'There is no debug id: the response has no Paypal-Debug-Id header';
     await expect(connect('http://127.0.0.1:9').explain(null)).rejects.toThrow(message);
     expect(() => createSandbox({ fixtures: 'empty' }).explain(null)).toThrow(message);

@@ -40,7 +40,7 @@ describe.each(['in process', 'client'])('the public API (%s)', (kind) => {
       ]);
     }));
 
-  it('names where a moved path is served', () =>
+  it('names the new place of a moved path', () =>
     withSandbox(async (sandbox) => {
       const answer = await sandbox.request('/_sandbox/requests/wait');
       expect(answer.status).toBe(404);

@@ -48,7 +48,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
       body: JSON.stringify(body),
     });
 
-  it('plays a scenario and asks for a verdict that are as long as a long run', async () => {
+  it('plays a scenario of 800 rules and gets a verdict with 4,000 expectations', async () => {
     const numbers = Array.from({ length: 4000 }, (_, at) => `INV-2026-${at}`);
     const rules = numbers.slice(0, 800).map((invoice): RuleDocument => ({
       op: 'payment.create',
@@ -62,7 +62,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect((await sandbox.verdict({ beliefs })).passed).toBe(true);
   });
 
-  it('forces a decline, sees it, and sees what was booked', async () => {
+  it('forces a decline, and sees it in the answer and the ledger', async () => {
     expect(await sandbox.force({ op: 'payment.create', outcome: 'decline-generic' })).toEqual([
       'rule-1',
     ]);
@@ -81,7 +81,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect(await sandbox.clearRules()).toBe(0);
   });
 
-  it('answers whatever host is asked', async () => {
+  it('answers requests for any host', async () => {
     const answer = await sandbox.fetch('https://api.sandbox.paypal.com/v1/vault/credit-cards', {
       method: 'POST',
       headers: { Authorization: `Bearer ${sandbox.token}`, 'Content-Type': 'application/json' },
@@ -96,7 +96,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect(await listed.json()).toMatchObject({ items: [{ state: 'ok' }] });
   });
 
-  it('keeps merchants apart', async () => {
+  it('isolates merchants', async () => {
     const [one, other] = [sandbox.merchant('one'), sandbox.merchant('other')];
     await post('/v1/payments/payment', rawPaymentBody(), one.token);
     expect((await one.ledger()).transfers).toHaveLength(1);
@@ -111,7 +111,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect((await sandbox.health()).merchants).toBe(1);
   });
 
-  it('moves the clock', async () => {
+  it('advances the clock', async () => {
     const { clock } = sandbox;
     expect(await clock.read()).toEqual({ now: testNow, frozen: true });
     expect(await clock.advance(1500)).toMatchObject({ now: '2026-05-06T07:08:10.623Z' });
@@ -146,7 +146,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     );
   });
 
-  it('makes cards that ask for an outcome', async () => {
+  it('generates card numbers that trigger an outcome', async () => {
     const [card, other] = await sandbox.generateCards({ outcome: 'decline-generic', count: 2 });
     expect(card?.number).not.toBe(other?.number);
     const stored = await post('/v1/vault/credit-cards', cardBody({ ...card }));
@@ -156,7 +156,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect(await sandbox.generateCards()).toHaveLength(1);
   });
 
-  it('goes back to where a snapshot was taken', async () => {
+  it('restores a snapshot', async () => {
     await post('/v1/payments/payment', rawPaymentBody());
     expect(await sandbox.snapshot('paid')).toBe('paid');
     expect(await sandbox.snapshot()).toBe('snapshot-1');
@@ -178,7 +178,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     });
   });
 
-  it('goes on elsewhere where a world was exported', async () => {
+  it('imports the exported world of another merchant', async () => {
     await post('/v1/payments/payment', rawPaymentBody());
     const world = await sandbox.export();
     const copy = sandbox.merchant('copy');
@@ -198,7 +198,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     });
   });
 
-  it('tells what was asked, why it was answered so, and whether it was as expected', async () => {
+  it('reads the journal, explains an answer and verifies expected requests', async () => {
     const refused = await post('/v1/vault/credit-cards', {});
     await post('/v1/payments/payment', rawPaymentBody());
     const { dropped, entries: requests } = await sandbox.journal();
@@ -225,7 +225,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     );
   });
 
-  it('waits for what a background job will send', async () => {
+  it('waits for the requests of a background job', async () => {
     const match = { operation: 'payment.create' } as const;
     const came = sandbox.waitFor(match, { times: 2 });
     await post('/v1/payments/payment', rawPaymentBody());
@@ -243,7 +243,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     });
   });
 
-  it('tells those who wait when nothing will come any more', async () => {
+  it('rejects a wait when its merchant is reset', async () => {
     const merchant = sandbox.merchant('waiting');
     const wait = merchant.waitFor({ operation: 'card.get' });
     const ended = wait.catch((error: unknown) => error);
@@ -260,10 +260,18 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
   });
 
   it.each<[string, string, () => unknown]>([
-    ['a word', 'operation', () => sandbox.journal({ opration: 'card.get' } as object)],
-    ['a word within', 'operation', () => sandbox.verify({ match: { opration: 'x' } as object })],
-    ['a value', 'payment.create', () => sandbox.waitFor({ operation: 'payment.creat' as never })],
-  ])('says what is wrong with %s of a query', async (_what, nearest, ask) => {
+    ['an unknown key', 'operation', () => sandbox.journal({ opration: 'card.get' } as object)],
+    [
+      'an unknown key in match',
+      'operation',
+      () => sandbox.verify({ match: { opration: 'x' } as object }),
+    ],
+    [
+      'an unknown operation',
+      'payment.create',
+      () => sandbox.waitFor({ operation: 'payment.creat' as never }),
+    ],
+  ])('reports %s in a query', async (_what, nearest, ask) => {
     const asked = Promise.resolve().then(ask);
     await expect(asked).rejects.toThrow(QueryError);
     await expect(asked).rejects.toMatchObject({
@@ -274,7 +282,7 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     });
   });
 
-  it('knows the catalogue', async () => {
+  it('lists the catalogue', async () => {
     const all = await sandbox.outcomes();
     const some = await sandbox.outcomes({ operation: 'sale.refund', tier: 1 });
     expect(some.length).toBeLessThan(all.length);
@@ -284,26 +292,34 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     );
   });
 
-  it('says what it is', async () => {
+  it('describes itself and its health', async () => {
     expect(await sandbox.about()).toMatchObject({ seed: 'same', profile: 'documented' });
     expect(await sandbox.health()).toMatchObject({ status: 'ready' });
   });
 
   it.each([
-    ['an outcome', 'Did you mean "decline-generic"?', () => sandbox.outcome('decline-genric')],
     [
-      'a rule',
+      'an unknown outcome',
+      'Did you mean "decline-generic"?',
+      () => sandbox.outcome('decline-genric'),
+    ],
+    [
+      'an unknown outcome in a rule',
       'Did you mean "decline-generic"?',
       () => sandbox.force(asRule({ op: 'payment.create', outcome: 'decline-genric' })),
     ],
-    ['a scenario', 'Did you mean "lost-answer"?', () => sandbox.playScenario('lost-answr')],
     [
-      'a card',
+      'an unknown scenario',
+      'Did you mean "lost-answer"?',
+      () => sandbox.playScenario('lost-answr'),
+    ],
+    [
+      'an unknown outcome for a card',
       'Did you mean "decline-generic"?',
       () => sandbox.generateCards(asCardOptions({ outcome: 'decline-genric' })),
     ],
-    ['a time', 'backwards', () => sandbox.clock.set('2020-01-01T00:00:00Z')],
-  ])('says what is wrong with %s', async (_what, words, ask) => {
+    ['a time in the past', 'backwards', () => sandbox.clock.set('2020-01-01T00:00:00Z')],
+  ])('reports %s', async (_what, words, ask) => {
     await expect(Promise.resolve().then<unknown>(ask)).rejects.toThrow(words);
   });
 });

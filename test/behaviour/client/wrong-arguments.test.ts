@@ -71,14 +71,14 @@ describe.each<readonly [string, string, readonly unknown[]]>([
   ['dropSnapshot', 'SnapshotError', [undefined, null]],
   ['deleteMerchant', 'MerchantError', [undefined, null]],
 ])('%s refuses with a %s', (verb, mistake, wrong) => {
-  it.each(wrong.map((given) => ({ given })))('$given', async ({ given }) => {
+  it.each(wrong.map((given) => ({ given })))('refuses $given', async ({ given }) => {
     for (const place of [sandbox, away]) {
       expect(await refusal(place, verb, [given])).toMatchObject({ name: mistake });
     }
   });
 });
 
-it('a wait that is longer than any is refused over HTTP too, and at once', async () => {
+it('a wait with an invalid timeout is refused at once, in process and over HTTP', async () => {
   for (const timeoutMs of ['soon', -1, Number.NaN, 1e12]) {
     for (const place of [sandbox, away]) {
       const error = await refusal(place, 'waitFor', [{}, { timeoutMs }]);
@@ -88,7 +88,7 @@ it('a wait that is longer than any is refused over HTTP too, and at once', async
 });
 
 it.each([null, 5, 'soon', { signal: 5 }, { signal: {} }].map((settings) => ({ settings })))(
-  'a wait is not told how by $settings',
+  'a wait refuses the settings $settings',
   async ({ settings }) => {
     const said = await Promise.all(
       [sandbox, away].map((place) => refusal(place, 'waitFor', [{}, settings])),
@@ -98,14 +98,14 @@ it.each([null, 5, 'soon', { signal: 5 }, { signal: {} }].map((settings) => ({ se
   },
 );
 
-it('no signal is none, as for fetch', async () => {
+it('a wait accepts null as its signal, as fetch does', async () => {
   for (const place of [sandbox, away]) {
     const wait = [{ operation: 'token.create' }, { timeoutMs: 1, signal: null }];
     expect(await refusal(place, 'waitFor', wait)).toMatchObject({ name: 'WaitTimeoutError' });
   }
 });
 
-it('what JSON has no word for is refused in words of the verb', async () => {
+it('a value that JSON cannot express is refused with the error of the verb', async () => {
   const loop: Record<string, unknown> = {};
   loop['match'] = loop;
   for (const given of [{ times: 1n }, loop]) {
@@ -132,7 +132,7 @@ it.each([
   await other.close();
 });
 
-it('a merchant called undefined is deleted by its name alone', async () => {
+it('the merchant called undefined is deleted by its name, and not by a missing id', async () => {
   sandbox.merchant('undefined').clock.freeze();
   await refusal(away, 'deleteMerchant', [undefined]);
   expect(sandbox.merchants()).toContain('undefined');

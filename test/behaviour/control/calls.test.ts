@@ -8,11 +8,11 @@ import { call } from './call.ts';
 
 const later = (ms: number): string => new Date(Date.parse(testNow) + ms).toISOString();
 
-onEveryTransport('the control plane', (transport) => {
+onEveryTransport('the control API', (transport) => {
   const cardsOf = async (shop: ReturnType<typeof transport.shop>): Promise<number> =>
     (await shop.ask('card.list', 200)).items.length;
 
-  it('200 says that the sandbox is ready, and how many merchants it has', async () => {
+  it('200 reports that the sandbox is ready, and its number of merchants', async () => {
     const { status, body, headers } = await call(transport, 'GET /_sandbox/health');
     expect(status).toBe(200);
     expect(body).toEqual(transport.sandbox.health());
@@ -48,7 +48,7 @@ onEveryTransport('the control plane', (transport) => {
     expect([await cardsOf(one), await cardsOf(other)]).toEqual([0, 1]);
   });
 
-  it('200 resets the default merchant when none is named', async () => {
+  it('200 resets the default merchant if the request names none', async () => {
     const [shop, other] = [transport.shop('default'), transport.shop()];
     await Promise.all([sell(shop), sell(other)]);
     expect((await call(transport, 'POST /_sandbox/reset', {})).body).toEqual({
@@ -103,7 +103,7 @@ onEveryTransport('the control plane', (transport) => {
 });
 
 describe('a sandbox that closes', () => {
-  it('503 says that it is stopping', async () => {
+  it('503 reports that it is stopping', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     await sandbox.close();
     const response = await sandbox.request('/_sandbox/health');

@@ -17,7 +17,7 @@ import { asCardOptions } from '../../support/unchecked-input.ts';
 const Cards = z.array(z.object({ number: z.string(), type: z.enum(brands) }));
 const Stored = z.object({ id: z.string() });
 
-onEveryTransport('test cards over HTTP', (transport) => {
+onEveryTransport('generated test cards over HTTP', (transport) => {
   const generate = async (order: object, merchant = transport.shop().merchant.id) => {
     const { body } = await call(
       transport,
@@ -60,7 +60,7 @@ onEveryTransport('test cards over HTTP', (transport) => {
     }
   });
 
-  it('draws numbers from the dice of the merchant, and starts again after a reset', async () => {
+  it('draws numbers from the random source of the merchant, and starts again after a reset', async () => {
     const { merchant } = transport.shop();
     const order: GenerateCardsOptions = { outcome: 'decline-generic', count: 3 };
     const [first, second] = [
@@ -85,25 +85,25 @@ onEveryTransport('test cards over HTTP', (transport) => {
     [{ count: 0 }, { place: 'body.count' }],
     [{ count: 1001 }, { place: 'body.count' }],
     [{ coutn: 1 }, { place: 'body.coutn', nearest: 'count' }],
-  ])('400 for %j', async (order, refusal) => {
+  ])('400 refuses %j', async (order, refusal) => {
     const refused = await call(transport, 'POST /_sandbox/cards/generate', order);
     expect(refused).toMatchObject({ status: 400, body: refusal });
   });
 });
 
-describe('in process', () => {
+describe('generated test cards in process', () => {
   it.each([
     [{ count: 1.5 }, 'count must be a whole number from 1 to 1000, got 1.5.'],
     [{ count: 1, type: 'amex' }, 'unknown key "type"'],
     [{ brand: 'viza' }, 'Unknown brand "viza".'],
     [{ outcome: 'decline-genric' }, 'Did you mean "decline-generic"?'],
     [{ outcome: 'card-luhn-invalid' }, 'Use a rule instead'],
-  ])('%j is refused in words', (order, words) => {
+  ])('%j is refused with a message that names the problem', (order, words) => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     expect(() => sandbox.generateCards(asCardOptions(order))).toThrow(words);
   });
 
-  it('deals every number of a deck before it repeats one', () => {
+  it('give every number of an outcome before they repeat one', () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     const { size } = new Set(
       Array.from({ length: 10 }, () =>
@@ -122,7 +122,7 @@ describe('in process', () => {
 
 const paying = ['payment.create', 'sale.refund', 'capture.refund'] as const;
 
-describe('the outcomes that a card can ask for', () => {
+describe('the outcomes that a card number can trigger', () => {
   const bySomethingElse = new Set([
     'none',
     'choice',
@@ -135,7 +135,7 @@ describe('the outcomes that a card can ask for', () => {
     'refuse-connections',
   ]);
 
-  it('are those that one payment, refund or stored card can cause; new ones are appended', () => {
+  it('are those that one payment, refund or stored card can have; new ones are appended', () => {
     const able = catalogue.filter(
       ({ phase, effect, operations }) =>
         !(effect.kind === 'fault' && effect.fault === 'reset-if-reused') &&
@@ -153,7 +153,7 @@ describe('the outcomes that a card can ask for', () => {
     expect(cardOutcomes.length).toBeLessThan(900);
   });
 
-  it('keep their numbers, so that cards in existing tests keep their meaning', () => {
+  it('keep their card numbers, so that cards in existing tests keep their meaning', () => {
     expect(cardOutcomes.indexOf('decline-generic')).toBe(0);
     expect(findOutcomeByCardNumber('4000009900100007')).toBe('decline-generic');
     expect(cardOutcomes.slice(0, 3)).toEqual([
@@ -163,7 +163,7 @@ describe('the outcomes that a card can ask for', () => {
     ]);
   });
 
-  it.each(cardOutcomes)('trigger %s', async (outcome) => {
+  it.each(cardOutcomes)('include %s', async (outcome) => {
     const seen: Exchange[] = [];
     const sandbox = createSandbox({
       fixtures: 'empty',
@@ -204,8 +204,8 @@ describe('the outcomes that a card can ask for', () => {
   });
 });
 
-describe('published numbers', () => {
-  it.each(Object.entries(publishedNumbers))('of %s are valid, each once', (brand, numbers) => {
+describe('published test numbers', () => {
+  it.each(Object.entries(publishedNumbers))('of %s are valid and unique', (brand, numbers) => {
     const wrong = numbers.filter((pan) => !passesLuhn(pan) || brandOf(pan) !== brand);
     expect(wrong).toEqual([]);
     expect(new Set(numbers).size).toBe(numbers.length);

@@ -29,7 +29,7 @@ export const decisions: readonly { readonly where: string; readonly decision: st
 }
 
 describe('the list of decisions', () => {
-  it('says what the comments in the sources say', async () => {
+  it('equals the comments in the sources', async () => {
     expectKept(generated, await generate(), 'UPDATE_DECISIONS');
   });
 

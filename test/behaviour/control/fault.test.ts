@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 onEveryTransport(
-  'a bug during a control call',
+  'an exception during a control call',
   (transport) => {
     it('answers 500 and calls the listener with the request', async () => {
       await call(transport, 'POST /_sandbox/reset');
@@ -36,7 +36,7 @@ onEveryTransport(
       ]);
     });
 
-    it('is not reported for calls that are wrong themselves', async () => {
+    it('is not reported for invalid calls', async () => {
       expect((await call(transport, 'GET /_sandbox/nowhere')).status).toBe(404);
       expect((await call(transport, 'POST /_sandbox/clock', '{')).status).toBeGreaterThan(399);
       expect(told).toEqual([]);
@@ -48,7 +48,7 @@ onEveryTransport(
   },
 );
 
-it('appears in the readable log with its stack', () => {
+it('an exception appears in the readable log with its stack', () => {
   const line = {
     level: 'error',
     time: '2026-05-01T00:00:00.000Z',

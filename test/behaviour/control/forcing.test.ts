@@ -20,19 +20,19 @@ onEveryTransport('outcomes over HTTP', (transport) => {
     ['operation=sale.refund', { operation: 'sale.refund' }],
     ['tier=1', { tier: 1 }],
     ['tier=2&operation=card.get', { tier: 2, operation: 'card.get' }],
-  ] as const)('200 lists those of %s', async (query, filter) => {
+  ] as const)('200 lists the outcomes of %s', async (query, filter) => {
     const { body } = await call(transport, `GET /_sandbox/outcomes?${query}`);
     expect(body).toEqual(transport.sandbox.outcomes(filter));
     expect(body).not.toEqual([]);
     expect(body).not.toEqual(catalogue);
   });
 
-  it('200 shows one', async () => {
+  it('200 shows one outcome', async () => {
     const { body } = await call(transport, 'GET /_sandbox/outcomes/hang-after-commit');
     expect(body).toEqual(transport.sandbox.outcome('hang-after-commit'));
   });
 
-  it('404 names the likeliest outcome', async () => {
+  it('404 suggests the nearest outcome id', async () => {
     const { status, body } = await call(transport, 'GET /_sandbox/outcomes/hang-after-comit');
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: 'unknown-outcome', nearest: 'hang-after-commit' });
@@ -42,7 +42,7 @@ onEveryTransport('outcomes over HTTP', (transport) => {
     ['operation=payment.craete', 'query.operation', 'payment.create'],
     ['tier=4', 'query.tier', undefined],
     ['teir=1', 'query.teir', 'tier'],
-  ])('400 for %s', async (query, place, nearest) => {
+  ])('400 refuses %s', async (query, place, nearest) => {
     const { status, body } = await call(transport, `GET /_sandbox/outcomes?${query}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ place, ...(nearest === undefined ? {} : { nearest }) });
@@ -50,7 +50,7 @@ onEveryTransport('outcomes over HTTP', (transport) => {
 });
 
 onEveryTransport('rules over HTTP', (transport) => {
-  it('201 arms a rule, which then fires', async () => {
+  it('201 adds a rule, which then fires', async () => {
     const shop = transport.shop();
     const of = `merchant=${shop.merchant.id}`;
     const armed = await call(transport, `POST /_sandbox/rules?${of}`, insufficient);
@@ -69,7 +69,7 @@ onEveryTransport('rules over HTTP', (transport) => {
     expect((await call(transport, `GET /_sandbox/rules?unfired=true&${of}`)).body).toEqual([]);
   });
 
-  it('200 removes one armed rule, or all, and keeps those of a scenario', async () => {
+  it('200 removes one added rule, or all, and keeps the rules of a scenario', async () => {
     const { merchant } = transport.shop();
     const of = `merchant=${merchant.id}`;
     merchant.playScenario('lost-answer');
@@ -125,14 +125,14 @@ onEveryTransport('rules over HTTP', (transport) => {
     [{ op: 'payment.create', sequence: 'ok' }, 'body.sequence', {}],
     [{ op: 'payment.create', outcome: null }, 'body.outcome', {}],
     [{ ...insufficient, name: null }, 'body.name', {}],
-  ])('400 for %j names the place', async (rule, place, more) => {
+  ])('400 refuses %j and names the place', async (rule, place, more) => {
     const { merchant } = transport.shop();
     const refused = await call(transport, `POST /_sandbox/rules?merchant=${merchant.id}`, rule);
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid-rule', place, ...more } });
     expect(merchant.rules()).toEqual([]);
   });
 
-  it('400 refuses a name that another rule has, and keeps that rule', async () => {
+  it('400 refuses the name of another rule, and keeps that rule', async () => {
     const { merchant } = transport.shop();
     const line = `POST /_sandbox/rules?merchant=${merchant.id}`;
     const rule = { ...insufficient, name: 'a b' };
@@ -155,7 +155,10 @@ onEveryTransport('rules over HTTP', (transport) => {
     expect(body).toMatchObject({ issues: [{ place: 'body.op' }, { place: 'body.times' }] });
   });
 
-  it.each([[[]], ['"text"'], ['null']])('400 refuses a body that is no rule: %j', async (body) => {
-    expect((await call(transport, 'POST /_sandbox/rules', body)).status).toBe(400);
-  });
+  it.each([[[]], ['"text"'], ['null']])(
+    '400 refuses a body that is not a rule: %j',
+    async (body) => {
+      expect((await call(transport, 'POST /_sandbox/rules', body)).status).toBe(400);
+    },
+  );
 });

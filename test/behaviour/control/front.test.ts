@@ -18,7 +18,7 @@ async function fresh(
 }
 
 describe.each(transportNames)('a fresh sandbox (%s)', (name) => {
-  it('answers concurrent first calls, each in full', () =>
+  it('answers every concurrent first call in full', () =>
     fresh(name, async (transport) => {
       const lines = ['merchants', 'about', 'clock', 'rules', 'ledger', 'outcomes', 'coverage'];
       const all = [...lines, ...lines].map((path) => call(transport, `GET /_sandbox/${path}`));
@@ -33,7 +33,7 @@ describe.each(transportNames)('a fresh sandbox (%s)', (name) => {
       expect((await call(transport, 'GET /_sandbox/rules')).body).toHaveLength(1);
     }));
 
-  it('reads the body of the first call', () =>
+  it('reads the body of the first control call', () =>
     fresh(name, async (transport) => {
       const { status, body } = await call(transport, 'POST /_sandbox/clock', { advance: 'P1D' });
       expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe.each(transportNames)('a fresh sandbox (%s)', (name) => {
       expect(refused).toMatchObject({ status: 403, body: { error: 'other-origin' } });
     }));
 
-  it.each(['GET', 'HEAD'])('answers %s for health, with a slash at the end too', (method) =>
+  it.each(['GET', 'HEAD'])('answers %s for health, also with a trailing slash', (method) =>
     fresh(name, async (transport) => {
       for (const path of ['/_sandbox/health', '/_sandbox/health/']) {
         const answer = await transport.fetch(transport.base + path, { method });
@@ -58,7 +58,7 @@ describe.each(transportNames)('a fresh sandbox (%s)', (name) => {
     }),
   );
 
-  it('names the methods of health', () =>
+  it('405 names the methods of health', () =>
     fresh(name, async (transport) => {
       const answer = await transport.fetch(`${transport.base}/_sandbox/health`, { method: 'POST' });
       expect(answer.status).toBe(405);

@@ -31,7 +31,7 @@ function opened(options: SandboxOptions, host?: string): () => number {
   return () => transport.port;
 }
 
-describe('a control call by a name', () => {
+describe('a control call with a Host header', () => {
   const port = opened({});
 
   it.each<Record<string, string>>([
@@ -42,16 +42,19 @@ describe('a control call by a name', () => {
     // That of Deno.
     { 'Accept-Language': '*', 'Accept-Encoding': 'gzip,br' },
     { 'User-Agent': 'curl/8.5.0', Accept: '*/*' },
-  ])('of a container is answered to programs: %o', async (headers) => {
+  ])('that names a container is answered for programs: %o', async (headers) => {
     expect((await ask(port(), { Host: 'sandbox:3000', ...headers })).status).toBe(200);
   });
 
-  it.each(['vault.1:3000', '1.2.3.4.5'])('of which no address can be made: %s', async (host) => {
-    const headers = { Host: host, 'Content-Type': 'application/json' };
-    const frozen = { status: 200, body: { frozen: true } };
-    expect(await ask(port(), headers, '{"freeze":true}')).toMatchObject(frozen);
-    expect(await ask(port(), headers)).toMatchObject(frozen);
-  });
+  it.each(['vault.1:3000', '1.2.3.4.5'])(
+    'that is not a valid host name is answered for programs: %s',
+    async (host) => {
+      const headers = { Host: host, 'Content-Type': 'application/json' };
+      const frozen = { status: 200, body: { frozen: true } };
+      expect(await ask(port(), headers, '{"freeze":true}')).toMatchObject(frozen);
+      expect(await ask(port(), headers)).toMatchObject(frozen);
+    },
+  );
 
   it.each<Record<string, string>>([
     { Origin: 'http://evil.test' },
@@ -60,7 +63,7 @@ describe('a control call by a name', () => {
     { 'Sec-Fetch-Dest': 'empty' },
     // All that a browser says of itself to an origin without TLS that it reads from.
     { 'Accept-Language': 'en-US,en;q=0.9', 'Accept-Encoding': 'gzip, deflate' },
-  ])('that is another’s is refused to browsers: %o', async (headers) => {
+  ])('that names another site is refused for browsers: %o', async (headers) => {
     expect(await ask(port(), { Host: 'evil.test', ...headers })).toMatchObject({
       status: 403,
       body: { error: 'unknown-host', place: 'header Host' },
@@ -68,7 +71,7 @@ describe('a control call by a name', () => {
   });
 
   it.each(['localhost.evil.test', '127.0.0.1.evil.test', 'evil.test:80'])(
-    'that looks like one of ours is refused to browsers: %s',
+    'that only begins like a local name is refused for browsers: %s',
     async (host) => {
       const { status } = await ask(port(), { Host: host, 'Sec-Fetch-Site': 'same-origin' });
       expect(status).toBe(403);
@@ -76,7 +79,7 @@ describe('a control call by a name', () => {
   );
 
   it.each(['localhost', 'LOCALHOST', 'app.localhost', '127.0.0.1', '192.168.1.7', '[::1]', '10.1'])(
-    'of this machine, or an address, is answered to its own pages: %s',
+    'that names this machine or an IP address is answered for its own pages: %s',
     async (name) => {
       const own = { Host: `${name}:4000`, Origin: `http://${name}:4000` };
       expect((await ask(port(), own)).status).toBe(200);
@@ -84,20 +87,20 @@ describe('a control call by a name', () => {
   );
 });
 
-describe('names that are configured', () => {
+describe('configured host names', () => {
   const port = opened({ controlAllowedHosts: ['Sandbox.test'], baseUrl: 'https://links.test/' });
 
-  it.each(['sandbox.test', 'SANDBOX.TEST:3000', 'links.test'])('are answered: %s', async (host) => {
+  it.each(['sandbox.test', 'SANDBOX.TEST:3000', 'links.test'])('are accepted: %s', async (host) => {
     const own = { Host: host, Origin: `http://${host}` };
     expect((await ask(port(), own)).status).toBe(200);
   });
 
-  it.each(['sandbox.test.evil.test', 'evil.test'])('are no others: %s', async (host) => {
+  it.each(['sandbox.test.evil.test', 'evil.test'])('do not allow other names: %s', async (host) => {
     const { status } = await ask(port(), { Host: host, Origin: `http://${host}` });
     expect(status).toBe(403);
   });
 
-  it.each(['http://sandbox.test', 'sandbox:3000', '', '*'])('cannot be "%s"', (name) => {
+  it.each(['http://sandbox.test', 'sandbox:3000', '', '*'])('cannot include "%s"', (name) => {
     expect(() => createSandbox({ controlAllowedHosts: [name] })).toThrow('controlAllowedHosts');
   });
 });

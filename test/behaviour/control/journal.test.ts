@@ -16,7 +16,7 @@ async function debugIdOf(shop: Shop, body: object): Promise<string> {
 }
 
 onEveryTransport('the journal over HTTP', (transport) => {
-  it('200 lists requests and answers, and never a control call', async () => {
+  it('200 lists requests and answers, but no control calls', async () => {
     const shop = transport.shop();
     await pay(shop);
     await call(transport, `GET /_sandbox/journal?${ofShop(shop)}`);
@@ -44,7 +44,7 @@ onEveryTransport('the journal over HTTP', (transport) => {
     ['from=2026-05-06T07:08:09Z', { from: '2026-05-06T07:08:09Z' }, 3],
     ['until=2026-05-06T07:08:08Z', { until: '2026-05-06T07:08:08Z' }, 0],
     ['until=1778051289123', { until: 1778051289123 }, 3],
-  ] as const)('200 lists those of %s', async (query, asked, count) => {
+  ] as const)('200 lists the exchanges of %s', async (query, asked, count) => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
     await storeCard(shop);
@@ -85,7 +85,7 @@ onEveryTransport('the journal over HTTP', (transport) => {
     ['from=noon', 'invalid-parameter', 'query.from', undefined],
     ['replayed=yes', 'invalid-parameter', 'query.replayed', undefined],
     ['merchant=a%20b', 'invalid-parameter', 'query.merchant', undefined],
-  ])('400 for %s', async (query, error, place, nearest) => {
+  ])('400 refuses %s', async (query, error, place, nearest) => {
     const { status, body } = await call(transport, `GET /_sandbox/journal?${query}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error, place, ...(nearest === undefined ? {} : { nearest }) });
@@ -156,7 +156,7 @@ onEveryTransport('the journal over HTTP', (transport) => {
     [{ fields: { 'body.transactions[0].amount.total': '30.12' } }, 'failed'],
     [{ fields: { 'body.cvv2': '123' } }, 'failed'],
     [{}, 'ok'],
-  ])('200 verifies %j: %s', async (expected, verdict) => {
+  ])('200 verifies %j with the result %s', async (expected, verdict) => {
     const shop = transport.shop();
     const cardId = await storeCard(shop, { cvv2: undefined });
     await storeCard(shop, { cvv2: undefined });
@@ -171,7 +171,7 @@ onEveryTransport('the journal over HTTP', (transport) => {
     expect(body).toEqual(sent(shop.merchant.verify(expected)));
   });
 
-  it('200 answers unsure when the journal has dropped what would decide', async () => {
+  it('200 answers unsure if the journal dropped the exchanges that would decide', async () => {
     const shop = transport.shop();
     await storeCard(shop, { cvv2: '874' });
     const expected = { fields: { 'body.cvv2': '874' } };
@@ -223,13 +223,13 @@ onEveryTransport('the journal over HTTP', (transport) => {
     expect(refused).toMatchObject({ status, body: answer });
   });
 
-  it.each(['verify', 'wait'])('415 refuses a body that is no JSON: %s', async (path) => {
+  it.each(['verify', 'wait'])('415 refuses a body that is not JSON: %s', async (path) => {
     const headers = { 'Content-Type': 'text/yaml' };
     const refused = await call(transport, `POST /_sandbox/journal/${path}`, 'times: 1', headers);
     expect(refused).toMatchObject({ status: 415, body: { allowed: ['application/json'] } });
   });
 
-  it('is never subject to rules', async () => {
+  it('is not affected by rules', async () => {
     const shop = transport.shop();
     shop.merchant.force({ op: 'any', outcome: 'reset-after-commit', times: 5 });
     for (const line of ['GET /_sandbox/journal', 'POST /_sandbox/journal/verify']) {
@@ -241,7 +241,7 @@ onEveryTransport('the journal over HTTP', (transport) => {
 });
 
 onEveryTransport(
-  'a journal that drops',
+  'a full journal',
   (transport) => {
     it('200 counts dropped exchanges and answers unsure', async () => {
       const shop = transport.shop();

@@ -48,7 +48,7 @@ async function trade(shop: Shop) {
 }
 
 onEveryTransport('the ledger', (transport) => {
-  it('200 sums up by card, by customer and by purchase, each by currency', async () => {
+  it('200 adds up by card, customer and purchase, for each currency', async () => {
     const shop = transport.shop();
     const { alice, bob, once, again, disputed, held, raw } = await trade(shop);
     const { balances, sums, totals } = shop.merchant.ledger();
@@ -94,7 +94,7 @@ onEveryTransport('the ledger', (transport) => {
     expect(new Set(totals.purchases.map(({ key }) => key)).size).toBe(4);
   });
 
-  it('200 is the same in process, over HTTP and by the client', async () => {
+  it('200 is the same in process, over HTTP and through the client', async () => {
     const shop = transport.shop();
     await trade(shop);
     const ledger = shop.merchant.ledger();
@@ -107,7 +107,7 @@ onEveryTransport('the ledger', (transport) => {
     expect(await connect(transport.base, { merchant: shop.merchant.id }).ledger()).toEqual(ledger);
   });
 
-  it('200 names money by its own record where the journal knows nothing of it', async () => {
+  it('200 names money by its own record if the journal has no entry for it', async () => {
     const shop = transport.shop();
     const order = await pay(shop, { total: '10.00', transaction: { invoice_number: 'INV-1' } });
     const plain = await pay(shop, { total: '2.00', transaction: { description: 'a tea' } });
@@ -127,7 +127,7 @@ onEveryTransport('the ledger', (transport) => {
     ]);
   });
 
-  it('200 has nothing to show where nothing moved', async () => {
+  it('200 is empty if no money moved', async () => {
     const shop = transport.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' });
     await shop.send('payment.create', { body: rawPaymentBody() });

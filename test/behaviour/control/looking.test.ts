@@ -20,13 +20,13 @@ const looks: readonly [line: string, body?: object][] = [
 ];
 
 onEveryTransport('a merchant without requests', (transport) => {
-  it('is not created by the page of its verdict', async () => {
+  it('is not created by its verdict page', async () => {
     const known = transport.sandbox.merchants();
     await transport.fetch(`${transport.base}/_sandbox/verdict?merchant=unused`);
     expect(transport.sandbox.merchants()).toEqual(known);
   });
 
-  it.each<[string, object?]>(looks)('is not made by %s', async (line, body) => {
+  it.each<[string, object?]>(looks)('is not created by %s', async (line, body) => {
     const known = transport.sandbox.merchants();
     await call(transport, line, body);
     expect(transport.sandbox.merchants()).toEqual(known);
@@ -46,13 +46,13 @@ onEveryTransport('a merchant without requests', (transport) => {
     ['POST /_sandbox/snapshots?merchant=typo', 400, { name: 'a/b' }],
     ['POST /_sandbox/scenario?merchant=typo', 400, { scenario: 'no-such' }],
     ['POST /_sandbox/journal/wait?merchant=typo', 400, { match: {}, timeoutMs: -1 }],
-  ])('is not made by %s that is refused (%i)', async (line, status, body) => {
+  ])('is not created by %s, which is refused (%i)', async (line, status, body) => {
     const known = transport.sandbox.merchants();
     expect((await call(transport, line, body)).status).toBe(status);
     expect(transport.sandbox.merchants()).toEqual(known);
   });
 
-  it('is not created by a verb that is refused', async () => {
+  it('is not created by a refused verb', async () => {
     const known = transport.sandbox.merchants();
     const typo = transport.sandbox.merchant('typo');
     expect(() => typo.force(asRule({ op: 'payment.create', outcome: 'decline-genric' }))).toThrow(
@@ -87,7 +87,7 @@ onEveryTransport('a merchant without requests', (transport) => {
     expect(merchant.generateCards()).not.toEqual(first);
   });
 
-  it('reads as fresh', async () => {
+  it('reads like a fresh merchant', async () => {
     const clock = await call(transport, 'GET /_sandbox/clock?merchant=unused');
     expect(clock.body).toMatchObject({ now: testNow });
     const ledger = await call(transport, 'GET /_sandbox/ledger?merchant=unused');
@@ -98,7 +98,7 @@ onEveryTransport('a merchant without requests', (transport) => {
   });
 });
 
-it('takes no place, and its verdict says that it sent no requests', async () => {
+it('a merchant without requests does not count towards the limit, and its verdict reports no requests', async () => {
   const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
   const unused = sandbox.merchant('unused');
   unused.ledger();
@@ -114,7 +114,7 @@ it('takes no place, and its verdict says that it sent no requests', async () => 
   expect(sandbox.merchants()).toEqual(['orders']);
 });
 
-it('reports in its verdict that it was refused for lack of room, until a reset', async () => {
+it('a merchant refused by the limit reports this in its verdict until a reset', async () => {
   const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
   const ask = async (merchant: string): Promise<number> => {
     const headers = { Authorization: `Bearer sandbox.${merchant}` };
@@ -150,7 +150,7 @@ it('reports in its verdict that it was refused for lack of room, until a reset',
   expect(await reasons()).toEqual([]);
 });
 
-it('is remembered as refused only among the first thousand', async () => {
+it('only the first thousand refused merchants are remembered', async () => {
   const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
   const merchants = Array.from({ length: 1_002 }, (_, at) => `shop-${at}`);
   for (const merchant of merchants) {
@@ -163,7 +163,7 @@ it('is remembered as refused only among the first thousand', async () => {
   expect(await kindsOf('shop-1001')).toEqual(['no-requests']);
 });
 
-it('loses its generated numbers when more merchants have some than the limit allows', () => {
+it('the oldest generated card numbers are forgotten when more merchants have some than the limit allows', () => {
   const sandbox = createSandbox({ limits: { maxMerchants: 1 } });
   const deal = (merchant: string) => sandbox.merchant(merchant).generateCards();
   const first = deal('first');

@@ -10,7 +10,7 @@ onEveryTransport('the control API and browsers', (transport) => {
     ['a file or a sandboxed frame', { Origin: 'null' }],
     ['another site, by a read without an origin', { 'Sec-Fetch-Site': 'cross-site' }],
     ['another port, by a read without an origin', { 'Sec-Fetch-Site': 'same-site' }],
-  ])('403 for a page of %s', async (_what, headers) => {
+  ])('403 refuses a page of %s', async (_what, headers) => {
     const shop = transport.shop('default');
     const { status, body } = await call(transport, 'POST /_sandbox/reset', undefined, headers);
     expect(status).toBe(403);
@@ -27,7 +27,7 @@ onEveryTransport('the control API and browsers', (transport) => {
     expect(clock.read()).toEqual(before);
   });
 
-  it('answers its own pages and clients that are no browser', async () => {
+  it('answers its own pages and clients other than browsers', async () => {
     const own = { Origin: transport.base, 'Sec-Fetch-Site': 'same-origin' };
     expect((await call(transport, 'GET /_sandbox/health', undefined, own)).status).toBe(200);
     const typed = { 'Sec-Fetch-Site': 'none' };
@@ -44,7 +44,7 @@ onEveryTransport('the control API and browsers', (transport) => {
   });
 
   it.each(['https://sandbox.test', 'https://sandbox.test:443'])(
-    'takes a default port for the same, written or left out: %s',
+    'treats an omitted port like the default port: %s',
     async (origin) => {
       const { hostname } = new URL(origin);
       const response = await transport.sandbox.fetch(`${origin}/_sandbox/health`, {

@@ -7,7 +7,7 @@ import { connect, createSandbox, ListenError, type Listening } from '../../../sr
 
 const html = { Accept: 'text/html' };
 
-describe('a control plane with a port of its own', () => {
+describe('a control API with its own port', () => {
   const sandbox = createSandbox({ seed: 'two', fixtures: 'empty' });
   let transport: Listening;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a control plane with a port of its own', () => {
   afterAll(() => sandbox.close());
   const authorization = { Authorization: `Bearer ${sandbox.token}` };
 
-  it('says where both are', () => {
+  it('reports both addresses', () => {
     expect(transport.control.port).not.toBe(transport.port);
     expect(transport.control).toEqual({
       url: `http://127.0.0.1:${transport.control.port}`,
@@ -25,7 +25,7 @@ describe('a control plane with a port of its own', () => {
     });
   });
 
-  it('answers there, and the service where it is', async () => {
+  it('answers at its port, and the service at the main port', async () => {
     const control = connect(transport.control.url);
     await control.force({ op: 'card.list', outcome: 'error-forever' });
     expect((await control.health()).status).toBe('ready');
@@ -46,7 +46,7 @@ describe('a control plane with a port of its own', () => {
     ['PUT', '/_sandbox/world'],
     ['GET', '/docs/control'],
     ['GET', '/docs/control/'],
-  ])('404 at the main port for %s %s, with the address', async (method, path) => {
+  ])('404 at the main port for %s %s, with the right address', async (method, path) => {
     const answer = await fetch(transport.url + path, { method });
     expect(answer.status).toBe(404);
     const base = transport.control.url;
@@ -63,7 +63,7 @@ describe('a control plane with a port of its own', () => {
     ['POST', '/v1/oauth2/token'],
     ['GET', '/openapi.json'],
     ['GET', '/docs'],
-  ])('404 at the control port for %s %s, with the address', async (method, path) => {
+  ])('404 at the control port for %s %s, with the right address', async (method, path) => {
     await connect(transport.control.url).all.reset();
     const answer = await fetch(transport.control.url + path, { method, headers: authorization });
     expect(answer.status).toBe(404);
@@ -73,7 +73,7 @@ describe('a control plane with a port of its own', () => {
     );
   });
 
-  it('has pages on both that lead to each other', async () => {
+  it('has pages on both ports that link to each other', async () => {
     for (const [path, base, other] of [
       ['/docs', transport.url, `${transport.control.url}/docs/control`],
       ['/docs/control', transport.control.url, `${transport.url}/docs`],
@@ -94,7 +94,7 @@ describe('a control plane with a port of its own', () => {
     }
   });
 
-  it('keeps pages of the main port out, which are of another origin', async () => {
+  it('refuses pages of the main port, which have another origin', async () => {
     const answer = await fetch(`${transport.control.url}/_sandbox/reset`, {
       method: 'POST',
       headers: { Origin: transport.url },
@@ -102,13 +102,13 @@ describe('a control plane with a port of its own', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('is in process where it was', async () => {
+  it('keeps its paths in process', async () => {
     expect((await sandbox.request('/_sandbox/health')).status).toBe(200);
     expect((await sandbox.request('/docs/control')).status).toBe(200);
   });
 });
 
-describe('two ports', () => {
+describe('the two ports of a sandbox', () => {
   it('close together', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     const transport = await sandbox.listen({ port: 0, control: { port: 0, host: '127.0.0.1' } });
@@ -118,14 +118,14 @@ describe('two ports', () => {
     }
   });
 
-  it('are the same where none is asked for', async () => {
+  it('are the same without a control port', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     onTestFinished(() => sandbox.close());
     const { url, host, port, control } = await sandbox.listen({ port: 0 });
     expect(control).toEqual({ url, host, port });
   });
 
-  it.each(['main', 'control'])('leave nothing open where the %s one is taken', async (which) => {
+  it.each(['main', 'control'])('are both closed if the %s port is in use', async (which) => {
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -142,7 +142,7 @@ describe('two ports', () => {
     await expect(fetch(free.url)).rejects.toThrow('fetch failed');
   });
 
-  it('name the host they were asked by where they listen on all', async () => {
+  it('appear with the host of the request if the sandbox listens on all addresses', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     onTestFinished(() => sandbox.close());
     const transport = await sandbox.listen({ port: 0, host: '0.0.0.0', control: { port: 0 } });

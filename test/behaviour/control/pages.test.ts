@@ -10,11 +10,11 @@ import { onEveryTransport } from '../../support/transports.ts';
 
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-onEveryTransport('the pages', (transport) => {
+onEveryTransport('the pages of a sandbox', (transport) => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     transport.fetch(transport.base + path, { headers });
 
-  it('greets people with a page', async () => {
+  it('show people a landing page', async () => {
     const response = await get('/', html);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     expect(response.headers.get('vary')).toBe('Accept');
@@ -23,7 +23,7 @@ onEveryTransport('the pages', (transport) => {
     expect(page.match(/^.*curl .*$/gm)).toHaveLength(3);
   });
 
-  it('greets programs with links that lead somewhere', async () => {
+  it('give programs links that work', async () => {
     const response = await get('/', { Accept: 'application/json' });
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     const { links } = (await response.json()) as { links: Record<string, string> };
@@ -36,14 +36,14 @@ onEveryTransport('the pages', (transport) => {
     ['/docs', '/v1/vault/credit-cards/{card_id}', '/openapi.json'],
     ['/docs/', '/v1/vault/credit-cards/{card_id}', '/openapi.json'],
     ['/docs/control', '/_sandbox/clock', '/_sandbox/openapi.json'],
-  ])('lists every endpoint at %s, script or not', async (path, endpoint, document) => {
+  ])('list every endpoint at %s, also without scripts', async (path, endpoint, document) => {
     const page = await (await get(path, html)).text();
     expect(page).toContain(`<code>${endpoint}</code>`);
     expect(page).toContain(`data-document="${document}"`);
     expect(page).toContain('aria-current="page"');
   });
 
-  it('loads nothing from elsewhere, and says so to the browser', async () => {
+  it('load nothing from other sites, and forbid it to the browser', async () => {
     const response = await get('/docs', html);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const page = await response.text();
@@ -60,7 +60,7 @@ onEveryTransport('the pages', (transport) => {
     ['init.js', 'text/javascript; charset=utf-8'],
     ['docs.css', 'text/css; charset=utf-8'],
     ['page.css', 'text/css; charset=utf-8'],
-  ])('serves %s once, and then only when it changed', async (name, type) => {
+  ])('send %s once, and then only after a change', async (name, type) => {
     const first = await get(`/docs/assets/${name}`);
     expect([first.status, first.headers.get('content-type')]).toEqual([200, type]);
     expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(100);
@@ -71,14 +71,14 @@ onEveryTransport('the pages', (transport) => {
   });
 
   it.each(['nope.js', '..%2F..%2Fpackage.json', 'constructor'])(
-    '404 for asset %s',
+    '404 refuses the asset %s',
     async (name) => {
       const response = await get(`/docs/assets/${name}`);
       expect(response.status).toBe(404);
     },
   );
 
-  it('has no icon, and makes nothing of being asked for one', async () => {
+  it('have no icon, and do not count a request for one', async () => {
     const counted = async () =>
       (await (await get('/_sandbox/metrics')).text()).match(/^\w+_requests_total\{.*/gm);
     const before = await counted();
@@ -87,7 +87,7 @@ onEveryTransport('the pages', (transport) => {
     expect(await counted()).toEqual(before);
   });
 
-  it('serves both documents', async () => {
+  it('include both OpenAPI documents', async () => {
     const titles = await Promise.all(
       ['/openapi.json', '/_sandbox/openapi.json'].map(async (path) => {
         const { info } = (await (await get(path)).json()) as { info: { title: string } };
@@ -98,7 +98,7 @@ onEveryTransport('the pages', (transport) => {
   });
 });
 
-it('greets people with a payment that is carried out, and a verdict that knows of it', async () => {
+it('the landing page has an example payment that works and appears in the verdict', async () => {
   const sandbox = createSandbox();
   const page = await (await sandbox.request('/', { headers: html })).text();
   const [, written = ''] = /payments\/payment .* -d &#39;(.*)&#39;$/m.exec(page) ?? [];
@@ -119,7 +119,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 if (!hasCurl) process.stdout.write('The landing page was not tried: this machine has no curl.\n');
 
 it.runIf(hasCurl).each(['open', 'strict'] as const)(
-  'greets people with lines that a shell takes as they stand, whatever the fixtures: %s',
+  'the landing page has lines that a shell can run, with any fixtures: %s',
   async (auth) => {
     const sandbox = createSandbox({ fixtures: 'empty', auth });
     onTestFinished(() => sandbox.close());
@@ -133,8 +133,8 @@ it.runIf(hasCurl).each(['open', 'strict'] as const)(
   },
 );
 
-describe('the pages of a sandbox told otherwise', () => {
-  it('name the base URL that was set', async () => {
+describe('the pages of a sandbox with options', () => {
+  it('show the configured base URL', async () => {
     const sandbox = createSandbox({ fixtures: 'empty', baseUrl: 'https://sandbox.test/' });
     expect(await (await sandbox.request('/')).json()).toMatchObject({
       baseUrl: 'https://sandbox.test',
@@ -142,7 +142,7 @@ describe('the pages of a sandbox told otherwise', () => {
     });
   });
 
-  it('ask for a token where none is free', async () => {
+  it('show a token request under auth strict', async () => {
     const sandbox = createSandbox({ fixtures: 'empty', auth: 'strict' });
     const landing = await (await sandbox.request('/', { headers: html })).text();
     expect(landing).toContain('/v1/oauth2/token');
@@ -152,7 +152,7 @@ describe('the pages of a sandbox told otherwise', () => {
 });
 
 describe('the docs page of a package that was not built', () => {
-  it('says what to run, and lists the endpoints', async () => {
+  it('names the build command and lists the endpoints', async () => {
     const assets = new Assets('no/such/folder');
     expect(assets.find('swagger-ui-bundle.js')).toBeUndefined();
     const document = new SandboxCore({ fixtures: 'empty' }).document();
@@ -171,7 +171,7 @@ describe('the docs page of a package that was not built', () => {
 });
 
 describe('a /v1 request', () => {
-  it('meets its own handler and nothing before it', () => {
+  it('reaches its handler without any middleware', () => {
     const { router } = new SandboxCore({ fixtures: 'empty' }).app;
     const paths = ['/v1/vault/credit-cards', '/v1/vault/credit-card/CARD-1', '/v1/oauth2/token'];
     const handlers = paths.map((path) => router.match('GET', path)[0].length);

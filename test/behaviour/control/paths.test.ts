@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { controlRoutes } from '../../../src/contract/control/routes.ts';
 import { createSandbox } from '../../../src/index.ts';
 
-it('has fewer than 25 paths, beside its document', async () => {
+it('the control API has fewer than 25 paths, besides its document', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const answer = await sandbox.request('/_sandbox/no-such-path');
   // A wrong path is answered with every right one, as the app itself knows them.

@@ -22,7 +22,7 @@ rules:
 `;
 
 onEveryTransport('scenarios over HTTP', (transport) => {
-  it('400 explains how to play a scenario when the request repeats an answer', async () => {
+  it('400 explains how to play a scenario if the body is a copied answer', async () => {
     const sent = { scenario: 'lost-answer' };
     const { status, body } = await call(transport, 'POST /_sandbox/scenario', sent);
     expect(status).toBe(400);
@@ -39,7 +39,7 @@ onEveryTransport('scenarios over HTTP', (transport) => {
     expect(transport.sandbox.scenarios().map(({ name }) => name)).toEqual(shippedScenarioNames());
   });
 
-  it.each(shippedScenarioNames())('200 plays %s by its name', async (name) => {
+  it.each(shippedScenarioNames())('200 plays %s by name', async (name) => {
     const { merchant } = transport.shop();
     const played = await call(transport, `POST /_sandbox/scenario?merchant=${merchant.id}`, {
       name,
@@ -107,7 +107,7 @@ onEveryTransport('scenarios over HTTP', (transport) => {
       },
     ],
     ['a list', [], { error: 'invalid-body', place: 'body' }],
-  ])('400 for %s, and nothing changes', async (_what, body, refusal) => {
+  ])('400 refuses %s, and changes nothing', async (_what, body, refusal) => {
     const { merchant } = transport.shop();
     merchant.playScenario('lost-answer');
     const before = merchant.rules();
@@ -116,7 +116,7 @@ onEveryTransport('scenarios over HTTP', (transport) => {
     expect(merchant.rules()).toEqual(before);
   });
 
-  it('400 names line and column of a mistake in text', async () => {
+  it('400 names the line and column of a mistake in a text', async () => {
     const text = yaml.replace('decline-generic', 'decline-genric');
     const { status, body } = await call(transport, 'POST /_sandbox/scenario', text, {
       'Content-Type': 'text/yaml',
@@ -129,7 +129,7 @@ onEveryTransport('scenarios over HTTP', (transport) => {
     });
   });
 
-  it('400 refuses text that is no YAML', async () => {
+  it('400 refuses text that is not YAML', async () => {
     const refused = await call(transport, 'POST /_sandbox/scenario', 'a: [', {
       'Content-Type': 'text/yaml',
     });

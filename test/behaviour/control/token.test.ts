@@ -13,7 +13,7 @@ onEveryTransport(
     const guarded = controlRoutes.filter(({ verb }) => verb !== 'health');
 
     it.each(guarded.map(({ method, path }) => `${method.toUpperCase()} ${path}`))(
-      '401 for %s without it',
+      '401 refuses %s without the token',
       async (line) => {
         const body = /^P(?:OST|UT)/.test(line) ? {} : undefined;
         const { status, body: refusal, headers } = await call(transport, line, body);
@@ -29,7 +29,7 @@ onEveryTransport(
       ['Authorization', 'Basic open-sesame'],
       ['Sandbox-Token', 'sesame'],
       ['Sandbox-Token', ''],
-    ])('401 for another one: %s: %s', async (name, value) => {
+    ])('401 refuses another token: %s: %s', async (name, value) => {
       const headers = { [name]: value };
       const { status } = await call(transport, 'GET /_sandbox/clock', undefined, headers);
       expect(status).toBe(401);
@@ -39,30 +39,30 @@ onEveryTransport(
       ['Authorization', `Bearer ${controlToken}`],
       ['Authorization', `bearer ${controlToken}`],
       ['Sandbox-Token', controlToken],
-    ])('200 with it as %s: %s', async (name, value) => {
+    ])('200 accepts the token as %s: %s', async (name, value) => {
       const headers = { [name]: value };
       const { status } = await call(transport, 'GET /_sandbox/clock', undefined, headers);
       expect(status).toBe(200);
     });
 
-    it('answers probes, and shows pages and documents, without it', async () => {
+    it('answers health probes, pages and documents without the token', async () => {
       for (const path of ['/_sandbox/health', '/_sandbox/openapi.json', '/docs/control', '/']) {
         expect((await transport.fetch(transport.base + path)).status, path).toBe(200);
       }
     });
 
-    it('asks nothing of the service', async () => {
+    it('does not require the token for the service', async () => {
       await transport.shop().ask('card.list', 200);
     });
 
-    it('changes nothing for who lacks it', async () => {
+    it('changes nothing without the token', async () => {
       const { id, clock } = transport.shop().merchant;
       const before = clock.read();
       await call(transport, `POST /_sandbox/clock?merchant=${id}`, { advance: 'P1D' });
       expect(clock.read()).toEqual(before);
     });
 
-    it('never shows it', async () => {
+    it('never shows the token', async () => {
       const headers = { 'Sandbox-Token': controlToken };
       const { body } = await call(transport, 'GET /_sandbox/about', undefined, headers);
       const refused = await call(transport, 'GET /_sandbox/about', undefined, {
@@ -78,7 +78,7 @@ onEveryTransport(
 
 describe('the control token', () => {
   it.each(['', '€uro', 'caf\u00e9', ' open', 'sesame ', 'one\nanother', 'S'.repeat(257)])(
-    'is checked as an option, and not shown: %j',
+    'is validated as an option, and not repeated: %j',
     (token) => {
       expect(() => createSandbox({ controlToken: token })).toThrow(
         /^Option controlToken: must be 1 to 256 printable ASCII characters with no space at either end, as headers carry them\.$/,

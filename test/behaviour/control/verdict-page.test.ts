@@ -41,7 +41,7 @@ onEveryTransport('GET /_sandbox/verdict', (transport) => {
     expect(ofAll).toContain('INV-OTHER');
   });
 
-  it('equals the page of the verbs, in process and over HTTP', async () => {
+  it('equals the page that the verbs return, in process and over HTTP', async () => {
     const { merchant } = transport.shop();
     await loseAnAnswer(transport.shop(merchant.id), 'INV-7');
     const page = untimed(await pageAt(transport, `/_sandbox/verdict?merchant=${merchant.id}`));
@@ -98,13 +98,13 @@ onEveryTransport('GET /_sandbox/verdict', (transport) => {
   });
 });
 
-it('fails without requests, because nothing was tested', async () => {
+it('the verdict page fails without requests, because nothing was tested', async () => {
   const page = await createSandbox({ fixtures: 'empty' }).all.verdictPage();
   expect(page).toContain('Verdict failed');
   expect(page).toContain('no-requests');
 });
 
-it('requires the control token', async () => {
+it('the verdict page requires the control token', async () => {
   const sandbox = createSandbox({ fixtures: 'empty', controlToken: 'a-token-for-tests' });
   const statusWith = async (headers: Record<string, string>): Promise<number> =>
     (await sandbox.request('/_sandbox/verdict', { headers })).status;

@@ -37,7 +37,7 @@ async function waitsOf(sandbox: Sandbox): Promise<number> {
 const stored = { match: { operation: 'card.create' } } as const;
 
 onEveryTransport('a wait over HTTP', (transport) => {
-  it('200 once the calls have come, and no earlier', async () => {
+  it('200 returns once the requests have arrived, and not earlier', async () => {
     const shop = transport.shop();
     const of = `merchant=${shop.merchant.id}`;
     const asked = { ...stored, times: 2 };
@@ -57,7 +57,7 @@ onEveryTransport('a wait over HTTP', (transport) => {
     ).toBe(200);
   });
 
-  it('408 when they have not come in time, with what came instead', async () => {
+  it('408 lists the other requests if the expected ones did not arrive in time', async () => {
     const shop = transport.shop();
     await storeCard(shop);
     const asked = { ...stored, times: 2, timeoutMs: 20 };
@@ -79,7 +79,7 @@ onEveryTransport('a wait over HTTP', (transport) => {
     });
   });
 
-  it('400 for more calls than the journal keeps', async () => {
+  it('400 refuses to wait for more requests than the journal keeps', async () => {
     const { id } = transport.shop().merchant;
     const asked = { ...stored, times: 1_001 };
     const { status, body } = await call(
@@ -95,7 +95,7 @@ onEveryTransport('a wait over HTTP', (transport) => {
     });
   });
 
-  it('403 where as many wait as may, which the metrics count', async () => {
+  it('403 refuses a wait over the limit, and the metrics count waits', async () => {
     const { merchant } = transport.shop();
     const before = await waitsOf(transport.sandbox);
     const waits = Array.from({ length: maxWaits }, () => merchant.waitFor(stored.match));
@@ -110,21 +110,24 @@ onEveryTransport('a wait over HTTP', (transport) => {
     expect(await waitsOf(transport.sandbox)).toBe(before);
   });
 
-  it.each(['reset', 'delete', 'reset all'])('409 when its merchant ends: %s', async (how) => {
-    const shop = transport.shop();
-    const { id } = shop.merchant;
-    const wait = call(transport, `POST /_sandbox/journal/wait?merchant=${id}`, stored);
-    await worldCreated(transport.sandbox, id);
-    if (how === 'reset') shop.merchant.reset();
-    else if (how === 'delete') transport.sandbox.deleteMerchant(id);
-    else transport.sandbox.all.reset();
-    const { status, body } = await wait;
-    expect(status).toBe(409);
-    expect(body).toMatchObject({ error: 'wait-ended', message: expect.stringContaining(id) });
-  });
+  it.each(['reset', 'delete', 'reset all'])(
+    '409 ends the wait when its merchant ends: %s',
+    async (how) => {
+      const shop = transport.shop();
+      const { id } = shop.merchant;
+      const wait = call(transport, `POST /_sandbox/journal/wait?merchant=${id}`, stored);
+      await worldCreated(transport.sandbox, id);
+      if (how === 'reset') shop.merchant.reset();
+      else if (how === 'delete') transport.sandbox.deleteMerchant(id);
+      else transport.sandbox.all.reset();
+      const { status, body } = await wait;
+      expect(status).toBe(409);
+      expect(body).toMatchObject({ error: 'wait-ended', message: expect.stringContaining(id) });
+    },
+  );
 });
 
-it('ends when the sandbox closes, and rejects every wait', async () => {
+it('closing a sandbox rejects every wait', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   const names = ['one', 'two', 'three'];
@@ -138,7 +141,7 @@ it('ends when the sandbox closes, and rejects every wait', async () => {
   expect(await refusalOf(sandbox.waitFor(stored.match)), 'from now on').toEqual(told);
 });
 
-it('may be many at once, and Node sees no leak in that', async () => {
+it('many waits at once cause no leak warning of Node', async () => {
   const sandbox = createSandbox();
   const warnings: Error[] = [];
   const note = (warning: Error): number => warnings.push(warning);
@@ -153,7 +156,7 @@ it('may be many at once, and Node sees no leak in that', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('is refused alike in process and over HTTP when too many calls wait', async () => {
+it('a wait over the limit has the same error in process and over HTTP', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   const waits = Array.from({ length: maxWaits }, () => refusalOf(sandbox.waitFor(stored.match)));
@@ -164,7 +167,7 @@ it('is refused alike in process and over HTTP when too many calls wait', async (
   await Promise.all(waits);
 });
 
-it('cannot be where the journal is off', async () => {
+it('a wait is refused if the journal is off', async () => {
   const sandbox = createSandbox({ fixtures: 'empty', limits: { maxJournalEntries: 0 } });
   onTestFinished(() => sandbox.close());
   await expect(sandbox.waitFor(stored.match)).rejects.toThrow(
@@ -172,7 +175,7 @@ it('cannot be where the journal is off', async () => {
   );
 });
 
-it('in process takes a signal or none, and leaves nothing behind where it is neither', async () => {
+it('a wait in process refuses an invalid signal and leaves no open wait', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   onTestFinished(() => sandbox.close());
   const headers = { Authorization: `Bearer ${sandbox.token}` };
@@ -190,7 +193,7 @@ it('in process takes a signal or none, and leaves nothing behind where it is nei
   sandbox.reset();
 });
 
-it('ends when its client leaves', async () => {
+it('a wait ends when its client disconnects', async () => {
   let settings: WaitOptions | undefined;
   let wait: Promise<unknown> | undefined;
   class Watched extends SandboxCore {
@@ -222,7 +225,7 @@ it('ends when its client leaves', async () => {
   expect(faults, 'which is no bug').toEqual([]);
 });
 
-it('leaves its connection alive for the next call', async () => {
+it('a wait keeps its connection open for the next call', async () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

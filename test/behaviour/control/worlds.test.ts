@@ -7,7 +7,7 @@ import { call } from './call.ts';
 const ofShop = (shop: Shop): string => `merchant=${shop.merchant.id}`;
 
 onEveryTransport('snapshots over HTTP', (transport) => {
-  it('are taken, listed, gone on with as often as wanted, and dropped', async () => {
+  it('are created, listed, restored more than once, and deleted', async () => {
     const shop = transport.shop();
     const of = ofShop(shop);
     const cardId = await storeCard(shop);
@@ -25,7 +25,7 @@ onEveryTransport('snapshots over HTTP', (transport) => {
     expect(shop.merchant.snapshots()).toEqual([]);
   });
 
-  it('get a name where none is given', async () => {
+  it('get a name if the request has none', async () => {
     const { body } = await call(
       transport,
       `POST /_sandbox/snapshots?${ofShop(transport.shop())}`,
@@ -62,7 +62,7 @@ onEveryTransport('snapshots over HTTP', (transport) => {
   it.each([
     ['is no JSON', 'Content-Type', 'text/plain'],
     ['is compressed', 'Content-Encoding', 'gzip'],
-  ])('415 for a body that %s', async (_what, header, value) => {
+  ])('415 refuses a body that %s', async (_what, header, value) => {
     const refused = await call(
       transport,
       'POST /_sandbox/snapshots',
@@ -77,7 +77,7 @@ onEveryTransport('snapshots over HTTP', (transport) => {
   });
 
   it.each(['POST', 'DELETE'])(
-    '404 for one that is unknown, or another merchant’s: %s',
+    '404 refuses an unknown snapshot and one of another merchant: %s',
     async (how) => {
       const [shop, other] = [transport.shop(), transport.shop()];
       shop.merchant.snapshot('seeded');
@@ -99,9 +99,9 @@ onEveryTransport('snapshots over HTTP', (transport) => {
 });
 
 onEveryTransport(
-  'a merchant with all its snapshots',
+  'a merchant with the maximum number of snapshots',
   (transport) => {
-    it('403 has no room for another', async () => {
+    it('403 refuses another snapshot', async () => {
       const shop = transport.shop();
       shop.merchant.snapshot();
       const { status, body } = await call(
@@ -116,8 +116,8 @@ onEveryTransport(
   { limits: { maxSnapshots: 1 } },
 );
 
-onEveryTransport('a world over HTTP', (transport) => {
-  it('goes from one merchant to another as it does in process', async () => {
+onEveryTransport('an exported world over HTTP', (transport) => {
+  it('can be imported by another merchant, as in process', async () => {
     const [shop, other] = [transport.shop(), transport.shop()];
     const cardId = await storeCard(shop);
     const written = await call(transport, `GET /_sandbox/world?${ofShop(shop)}`);
@@ -128,7 +128,7 @@ onEveryTransport('a world over HTTP', (transport) => {
     expect(await storeCard(other)).toBe(await storeCard(shop));
   });
 
-  it('may be far larger than any other body', async () => {
+  it('may be larger than the limit of other bodies', async () => {
     const shop = transport.shop();
     for (let at = 0; at < 250; at++) {
       await storeCard(shop, { first_name: `Ada ${at}` });
@@ -141,7 +141,7 @@ onEveryTransport('a world over HTTP', (transport) => {
     expect(other.status).toBe(413);
   });
 
-  it('400 names the place of everything that is wrong with it, and changes nothing', async () => {
+  it('400 names the place of every mistake, and changes nothing', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
     const broken = JSON.parse(JSON.stringify(shop.merchant.export()));
@@ -174,17 +174,17 @@ onEveryTransport('a world over HTTP', (transport) => {
     ['a list', [], 400, { error: 'invalid-body', place: 'body' }],
     ['no JSON', '{"format"', 400, { error: 'malformed-json' }],
     ['nothing', '', 400, { error: 'malformed-json' }],
-  ])('400 for %s', async (_what, document, status, answer) => {
+  ])('400 refuses %s', async (_what, document, status, answer) => {
     const refused = await call(transport, 'PUT /_sandbox/world', document);
     expect(refused).toMatchObject({ status, body: answer });
   });
 
-  it('415 for a body that is no JSON', async () => {
+  it('415 refuses a body that is not JSON', async () => {
     const headers = { 'Content-Type': 'text/yaml' };
     expect((await call(transport, 'PUT /_sandbox/world', 'format: x', headers)).status).toBe(415);
   });
 
-  it('409 where a rule waits for what no export holds', async () => {
+  it('409 refuses an export while a rule matches a card number, which no export may contain', async () => {
     const shop = transport.shop();
     shop.merchant.force({
       op: 'card.create',

@@ -9,7 +9,7 @@ const clockKeys = ['freeze', 'resume', 'set', 'advance'];
 const pan = '4929851042331971';
 const spaced = pan.replaceAll(/(....)/g, '$1 ').trim();
 
-onEveryTransport('a wrong control call', (transport) => {
+onEveryTransport('an invalid control call', (transport) => {
   it.each<[string, number, object, unknown?]>([
     [
       'POST /_sandbox/reset?merchnt=a',
@@ -94,7 +94,7 @@ onEveryTransport('a wrong control call', (transport) => {
     ['PUT /_sandbox/clock', 405, { allowed: ['GET', 'HEAD', 'POST'] }],
     ['OPTIONS /_sandbox/merchants/a', 405, { allowed: ['DELETE'] }],
     ['POST /docs', 405, { allowed: ['GET', 'HEAD'] }],
-  ])('%s answers %i', async (line, status, answer, body) => {
+  ])('%s gets %i', async (line, status, answer, body) => {
     const refused = await call(transport, line, body);
     expect(refused).toMatchObject({ status, body: answer });
   });
@@ -104,7 +104,7 @@ onEveryTransport('a wrong control call', (transport) => {
     expect(headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded'])('415 for %s', async (type) => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded'])('415 refuses %s', async (type) => {
     const headers = { 'Content-Type': type };
     const { status, body } = await call(
       transport,
@@ -116,7 +116,7 @@ onEveryTransport('a wrong control call', (transport) => {
     expect(body).toMatchObject({ place: 'header Content-Type', allowed: ['application/json'] });
   });
 
-  it('413 for a body without an announced length', async () => {
+  it('413 refuses a large body without a Content-Length', async () => {
     const body = new Blob(['x'.repeat(500_000)]).stream();
     const init = { method: 'POST', body, duplex: 'half' };
     const response = await transport.fetch(`${transport.base}/_sandbox/clock`, init);
@@ -134,13 +134,13 @@ onEveryTransport('a wrong control call', (transport) => {
     [`POST /_sandbox/snapshots/${pan}/restore`, undefined],
     [`DELETE /_sandbox/merchants/${pan}`, undefined],
     ['POST /_sandbox/scenario', { scenario: pan }],
-  ])('quotes no card number: %s %j', async (line, sent) => {
+  ])('gets an error without its card number: %s %j', async (line, sent) => {
     const { status, body } = await call(transport, line, sent);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(JSON.stringify(body).replaceAll(/\D/g, '')).not.toContain(pan.slice(0, 12));
   });
 
-  it('404 names the merchant that was meant', async () => {
+  it('404 suggests the nearest merchant', async () => {
     await call(transport, 'POST /_sandbox/clock?merchant=worker-1', { freeze: true });
     const { status, body } = await call(transport, 'DELETE /_sandbox/merchants/wroker-1');
     expect(status).toBe(404);
@@ -149,9 +149,9 @@ onEveryTransport('a wrong control call', (transport) => {
 });
 
 onEveryTransport(
-  'a full sandbox',
+  'a sandbox with the maximum number of merchants',
   (transport) => {
-    it('403 has no room for another merchant', async () => {
+    it('403 refuses another merchant', async () => {
       const frozen = { freeze: true };
       await call(transport, 'POST /_sandbox/clock?merchant=first', frozen);
       const { status, body } = await call(

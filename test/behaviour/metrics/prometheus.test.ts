@@ -39,7 +39,7 @@ const job = { job: 'card-vault-sandbox' };
 
 // At once, as each of them waits for most of its time.
 describe.runIf(hasPrometheus).concurrent('Prometheus', () => {
-  it('scrapes, and queries by operation, status and outcome', async (context) => {
+  it('scrapes the metrics, and queries by operation, status and outcome', async (context) => {
     const { expect } = context;
     const prometheus = await scraping(context, {});
     expect(await prometheus.target()).toMatchObject({ health: 'up', lastError: '' });
@@ -75,7 +75,7 @@ describe.runIf(hasPrometheus).concurrent('Prometheus', () => {
     }
   });
 
-  it('reads why it is refused without the control token', async (context) => {
+  it('is refused with a reason without the control token', async (context) => {
     const prometheus = await scraping(context, { controlToken: 'of-the-team' });
     context.expect(await prometheus.target()).toMatchObject({
       health: 'down',

@@ -33,7 +33,7 @@ const broken = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'a
 
 describe.each(transportNames)('a sandbox that closes (%s)', (name) => {
   it.each(['hang-before-commit', 'slow-first-byte'] as const)(
-    'ends a waiting call: %s',
+    'ends a held request: %s',
     async (id) => {
       const shop = await shopAt(name);
       shop.merchant.force({ op: 'card.list', outcome: id });
@@ -61,7 +61,7 @@ describe.each(transportNames)('a sandbox that closes (%s)', (name) => {
   });
 
   it.each(['slow-first-byte', 'slow-dribble'] as const)(
-    'lets it go on for the grace period: %s',
+    'lets a held request go on for the grace period: %s',
     async (id) => {
       const shop = await shopAt(name);
       const quick = id === 'slow-dribble' ? { chunkBytes: 16, gap: '1ms' } : { delay: '50ms' };
@@ -74,7 +74,7 @@ describe.each(transportNames)('a sandbox that closes (%s)', (name) => {
   );
 });
 
-it('ends calls that would wait after the grace period, in process', async () => {
+it('a closed sandbox ends held requests in process after the grace period', async () => {
   const shop = await shopAt('in process');
   shop.merchant.force({ op: 'card.list', outcome: 'hang-before-commit', times: 2 });
   const first = broken(ask(shop));
@@ -83,7 +83,7 @@ it('ends calls that would wait after the grace period, in process', async () => 
   expect([await first, await broken(ask(shop))]).toEqual(['UND_ERR_SOCKET', 'UND_ERR_SOCKET']);
 });
 
-describe('in process, with the fake timers of a test,', () => {
+describe('a test with fake timers, in process', () => {
   const still = async (): Promise<Shop> => {
     const shop = await shopAt('in process');
     vi.useFakeTimers();
@@ -91,14 +91,14 @@ describe('in process, with the fake timers of a test,', () => {
     return shop;
   };
 
-  it('a delay takes real time', async () => {
+  it('delays answers in real time', async () => {
     const shop = await still();
     const slow: StepDocument = { outcome: 'slow-first-byte', with: { delay: '20ms' } };
     shop.merchant.force({ op: 'card.list', outcome: slow });
     expect((await ask(shop)).status).toBe(200);
   });
 
-  it('a sandbox closes', async () => {
+  it('can close its sandbox', async () => {
     const shop = await still();
     shop.merchant.force({ op: 'card.list', outcome: 'hang-before-commit' });
     const asked = broken(ask(shop));
@@ -116,7 +116,7 @@ describe.each(transportNames)('an incomplete body (%s)', (name) => {
     signal,
   });
 
-  it('is awaited until its caller leaves', async () => {
+  it('is awaited until its client disconnects', async () => {
     const shop = await shopAt(name);
     const leaving = new AbortController();
     const why = new Error('no time left');

@@ -41,13 +41,13 @@ async function outcome(init: RequestInit, headers: Record<string, string> = json
   return { status: answer.status, text: await answer.text(), request: entry?.request };
 }
 
-describe('a body in process', () => {
-  it.each(Object.entries(texts))('is the same in every form: %s', async (_, text) => {
+describe('a request body in process', () => {
+  it.each(Object.entries(texts))('is read alike in every form: %s', async (_, text) => {
     const expected = await outcome({ body: encode(text) });
     for (const form of Object.values(forms)) expect(await outcome(form(text))).toEqual(expected);
   });
 
-  it('is the same in a Request and in the options beside it', async () => {
+  it('is read alike in a Request and in the options of fetch', async () => {
     const sandbox = shop();
     const headers = { ...json, Authorization: `Bearer ${sandbox.token}` };
     const body = JSON.stringify(cardBody());
@@ -60,7 +60,7 @@ describe('a body in process', () => {
     ).toMatchObject({ status: 201 });
   });
 
-  it('gets the default type of fetch for a text', async () => {
+  it('gets the default Content-Type of fetch for a text', async () => {
     const { status, text } = await outcome({ body: texts['a card'] ?? '' }, {});
     expect(status).toBe(415);
     expect(text).toContain('UNSUPPORTED_MEDIA_TYPE');

@@ -66,7 +66,7 @@ async function left({
   await ask().then(ask);
 }
 
-describe('a client that leaves a socket', () => {
+describe('a client that disconnects from a socket', () => {
   it('ends the exchange in the middle of a body, and the verdict does not wait', async () => {
     const { sandbox, socket } = await withTransport();
     await socket.write(`${head(sandbox, 'POST', cards, json, 'Content-Length: 500')}{"type":`);
@@ -102,7 +102,7 @@ describe('a client that leaves a socket', () => {
   });
 
   it.each(['beforeRead', 'beforeCommit', 'afterCommit'] as const)(
-    'while it is held %s',
+    'ends the exchange while it is held %s',
     async (at) => {
       const held = gate();
       const { sandbox, socket, url } = await withTransport({ hooks: { [at]: held.phase } });
@@ -158,7 +158,7 @@ describe('a caller that aborts in process', () => {
     'slow-first-byte',
     'truncated-body',
     'malformed-chunk',
-  ] as const)('gets what it aborted with, and nothing of the answer: %s', async (outcome) => {
+  ] as const)('gets its abort reason, and no part of the answer: %s', async (outcome) => {
     const sandbox = createSandbox({ seed: 'leaving' });
     if (outcome !== undefined) sandbox.force({ op: 'card.create', outcome });
     const leaving = new AbortController();

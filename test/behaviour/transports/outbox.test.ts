@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('an outbox', () => {
-  it('keeps answers until the turn ends, and no longer', async () => {
+  it('holds answers until the turn of the event loop ends', async () => {
     const outbox = new Outbox();
     await fc.assert(
       fc.asyncProperty(
@@ -36,7 +36,7 @@ describe('an outbox', () => {
     );
   });
 
-  it('sends answers that are added meanwhile, too', async () => {
+  it('also sends answers that are added while it sends', async () => {
     const outbox = new Outbox();
     const left: string[] = [];
     outbox.put(() => {
@@ -49,7 +49,7 @@ describe('an outbox', () => {
   });
 });
 
-it('sends the other answers when one fails, and reports the failure', async () => {
+it('an outbox sends the other answers if one fails, and reports the failure', async () => {
   const failed = vi.fn<(failure: Error) => void>();
   const watching = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException').on('uncaughtException', failed);
@@ -69,7 +69,7 @@ it('sends the other answers when one fails, and reports the failure', async () =
 });
 
 describe('the socket transport', () => {
-  it('does not listen if the sandbox is closed meanwhile', async () => {
+  it('does not listen if the sandbox closes at the same time', async () => {
     const sandbox = createSandbox();
     const free = createSandbox();
     const { port } = await free.listen({ port: 0 });

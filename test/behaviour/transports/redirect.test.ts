@@ -6,7 +6,7 @@ import { onEveryTransport } from '../../support/transports.ts';
 
 const cards = '/v1/vault/credit-cards';
 
-onEveryTransport('a redirect', (transport) => {
+onEveryTransport('a forced redirect', (transport) => {
   const ask = (redirect: RequestInit['redirect']) => {
     const { merchant } = transport.shop();
     merchant.force({ op: 'card.list', outcome: 'redirect-302' });
@@ -29,7 +29,7 @@ onEveryTransport('a redirect', (transport) => {
   });
 });
 
-describe('a redirect in process', () => {
+describe('a forced redirect in process', () => {
   const shop = (location?: string) => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     const given = location === undefined ? {} : { with: { location } };

@@ -27,7 +27,7 @@ async function serverWithRefuser(whileOpening: (refuser: ConnectionRefuser, time
   return { server, refuser, times: () => times };
 }
 
-it('refuses for as long as the last call says', async () => {
+it('a socket refuses connections for the time of the last call', async () => {
   const { server, refuser, times } = await serverWithRefuser((again, time) => {
     if (time === 1) again.refuse(150, forEver);
   });
@@ -41,7 +41,7 @@ it('refuses for as long as the last call says', async () => {
   expect(server.listening).toBe(true);
 });
 
-it('closes for good while it starts to listen', async () => {
+it('a socket can be stopped while it starts to listen again', async () => {
   const { server, refuser } = await serverWithRefuser((again) => {
     again.stop();
   });
@@ -51,7 +51,7 @@ it('closes for good while it starts to listen', async () => {
   expect(server.listening).toBe(false);
 });
 
-it('listens early, and once, when the merchant of the last call is reset', async () => {
+it('a socket listens again, once, when the merchant of the last call is reset', async () => {
   const { server, refuser, times } = await serverWithRefuser(() => undefined);
   const [first, last] = [new AbortController(), new AbortController()];
   refuser.refuse(60_000, first.signal);
@@ -65,7 +65,7 @@ it('listens early, and once, when the merchant of the last call is reset', async
   expect([server.listening, times()]).toEqual([true, 1]);
 });
 
-it('stays closed after stop, even when a merchant is reset', async () => {
+it('a stopped socket stays closed, even when a merchant is reset', async () => {
   const { server, refuser } = await serverWithRefuser(() => undefined);
   const merchant = new AbortController();
   refuser.refuse(60_000, merchant.signal);

@@ -45,7 +45,7 @@ describe('connect-refused in process', () => {
     expect((await sandbox.request('/_sandbox/health')).status).toBe(200);
   });
 
-  it('ends after its time', async () => {
+  it('ends after its duration', async () => {
     const { sandbox, merchant } = await shut('20ms');
     await expect.poll(() => ask(sandbox, `Bearer ${merchant.token}`), { interval: 5 }).toBe(200);
   });

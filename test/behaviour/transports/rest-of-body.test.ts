@@ -9,7 +9,7 @@ import { cardBody } from '../../support/samples.ts';
 
 const megabyte = Buffer.alloc(1_048_576, ' ');
 
-describe('over a socket', () => {
+describe('a refused body over a socket', () => {
   const transport = new TestTransport('socket', {});
   beforeAll(() => transport.open());
   afterAll(() => transport.close());
@@ -58,14 +58,14 @@ describe('over a socket', () => {
 
   const far: readonly (readonly [how: string, framing: string, pieces: readonly Buffer[]])[] = [
     [
-      'says how long it is',
+      'announces its length',
       `Content-Length: ${20 * megabyte.byteLength}`,
       Array<Buffer>(20).fill(megabyte),
     ],
-    ['comes in chunks', 'Transfer-Encoding: chunked', inChunks(20)],
+    ['arrives in chunks', 'Transfer-Encoding: chunked', inChunks(20)],
   ];
 
-  it.each(far)('sends 413 for a body of 20 MB that %s', async (_how, framing, pieces) => {
+  it.each(far)('gets 413 if it has 20 MB and %s', async (_how, framing, pieces) => {
     const { merchant } = transport.shop();
     const text = await sendAll(storing(merchant.token, framing), pieces);
     expect(text).toMatch(/^HTTP\/1\.1 413 [^]*"name":"REQUEST_BODY_TOO_LARGE"[^}]*\}$/);
@@ -74,16 +74,13 @@ describe('over a socket', () => {
     expect(entry).toMatchObject({ status: 413, delivery: { state: 'delivered' } });
   });
 
-  it.each(far)(
-    'so does the 413 of the control plane after one that %s',
-    async (_how, framing, pieces) => {
-      const text = await sendAll(headOf('POST /_sandbox/clock', framing), pieces);
-      expect(text).toMatch(/^HTTP\/1\.1 413 [^]*"error":"body-too-large"[^}]*\}$/);
-      expect(text).toMatch(/^connection: close\r$/im);
-    },
-  );
+  it.each(far)('gets 413 from the control API if it %s', async (_how, framing, pieces) => {
+    const text = await sendAll(headOf('POST /_sandbox/clock', framing), pieces);
+    expect(text).toMatch(/^HTTP\/1\.1 413 [^]*"error":"body-too-large"[^}]*\}$/);
+    expect(text).toMatch(/^connection: close\r$/im);
+  });
 
-  it('cuts off a client that sends beyond all bounds', async () => {
+  it('is cut off if it does not end', async () => {
     const length = 200 * megabyte.byteLength;
     const text = await sendAll(
       storing(transport.shop().merchant.token, `Content-Length: ${length}`),
@@ -92,7 +89,7 @@ describe('over a socket', () => {
     expect(text).toMatch(/EPIPE|ECONNRESET/);
   });
 
-  it('keeps the connection when the refusal has another reason', async () => {
+  it('keeps its connection if the refusal has another reason', async () => {
     const { merchant } = transport.shop();
     merchant.force({ op: 'card.create', outcome: 'rate-limited-seconds' });
     const socket = connected();
@@ -125,7 +122,7 @@ describe('over a socket', () => {
       403,
     ],
   ])(
-    'keeps the connection when the body arrives long after an answer %s',
+    'keeps its connection if the body arrives long after an answer %s',
     async (_whose, head, ...said) => {
       const shop = transport.shop();
       const card = await shop.ask('card.create', 201, { body: cardBody() });
@@ -167,7 +164,7 @@ describe('the rest of a body', () => {
     expect([body.readableEnded, body.isPaused()]).toEqual([false, true]);
   });
 
-  it('is not awaited if the client has left', async () => {
+  it('is not awaited if the client has disconnected', async () => {
     const body = new PassThrough();
     body.destroy();
     await discardRest(body, { bytes: 10, ms: 60_000 });

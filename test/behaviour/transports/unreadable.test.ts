@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const overTls = () => transport.base.replace('http:', 'https:');
 
-it('reports a client that speaks TLS, because its base URL has https', async () => {
+it('a socket reports a client that uses TLS because its base URL has https', async () => {
   await expect(fetch(`${overTls()}/v1/oauth2/token`)).rejects.toThrow('fetch failed');
   expect(told).toEqual([
     {
@@ -26,7 +26,7 @@ it('reports a client that speaks TLS, because its base URL has https', async () 
   ]);
 });
 
-it('explains https in the error of connect', async () => {
+it('connect explains in its error that the sandbox does not speak https', async () => {
   await expect(connect(overTls()).health()).rejects.toThrow(
     /^Nothing answers at https:\/\/.+ \(ERR_SSL_[A-Z_]+: use http:\/\/ instead of https:\/\/\)\./,
   );
@@ -47,13 +47,13 @@ it.each([
     `GET /v1?${card} HTTP/1.1\r\nX ${card}: y\r\n\r\n`,
     /: Invalid header token\.$/,
   ],
-])('reports %s and quotes nothing', async (_, bytes, reason) => {
+])('a socket reports %s and quotes nothing', async (_, bytes, reason) => {
   await exchange(transport, bytes);
   expect(told).toEqual([{ reason: expect.stringMatching(reason) }]);
   expect(JSON.stringify(told)).not.toContain(card);
 });
 
-it('does not report a client that leaves', async () => {
+it('a socket does not report a client that disconnects', async () => {
   const socket = new RawSocket(transport);
   await socket.write('GET /v1 HTTP/1.1\r\nHos');
   socket.end();
