@@ -1,4 +1,4 @@
-/** Words that several modules and the client share. This file loads nothing. */
+/** Constants that several modules and the client share. This file loads nothing. */
 
 /** The merchant that verbs and control calls act on by default. */
 export const defaultMerchant = 'default';

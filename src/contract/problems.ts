@@ -27,7 +27,7 @@ export type ServiceProblemKind = RefusalKind | RequestProblemKind;
 export interface Problem {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500;
   readonly name: string;
-  /** `{}` is filled with the public part of the refusal. */
+  /** `{}` is replaced by the public part of the refusal. */
   readonly message: string;
 }
 
@@ -142,8 +142,7 @@ export const serviceProblems = {
   'records-full': {
     status: 403,
     name: 'PERMISSION_DENIED',
-    message:
-      'This sandbox merchant holds as many records as it may; reset it or raise --max-records',
+    message: 'This merchant has the maximum number of records; reset it or raise --max-records',
   },
   unauthenticated: {
     status: 401,
@@ -153,7 +152,8 @@ export const serviceProblems = {
   'merchants-full': {
     status: 403,
     name: 'PERMISSION_DENIED',
-    message: 'This sandbox holds as many merchants as it may; delete one or raise --max-merchants',
+    message:
+      'This sandbox has the maximum number of merchants; delete one or raise --max-merchants',
   },
   'unsupported-media-type': {
     status: 415,
@@ -163,7 +163,7 @@ export const serviceProblems = {
   'body-encoded': {
     status: 415,
     name: 'UNSUPPORTED_MEDIA_TYPE',
-    message: 'Send the body as it is, without Content-Encoding',
+    message: 'Send the body uncompressed, without Content-Encoding',
   },
   'body-too-large': {
     status: 413,
@@ -198,8 +198,7 @@ export const serviceProblems = {
   'outcome-unknown': {
     status: 400,
     name: 'SANDBOX_OUTCOME_UNKNOWN',
-    message:
-      'The header Sandbox-Outcome cannot be followed; GET /_sandbox/outcomes lists what it may say. {}',
+    message: 'The header Sandbox-Outcome is invalid; GET /_sandbox/outcomes lists the outcomes. {}',
   },
   'internal-error': {
     status: 500,
@@ -251,7 +250,8 @@ export const tokenProblems = {
   'merchants-full': {
     status: 403,
     name: 'access_denied',
-    message: 'This sandbox holds as many merchants as it may; delete one or raise --max-merchants',
+    message:
+      'This sandbox has the maximum number of merchants; delete one or raise --max-merchants',
   },
   'media-type': {
     status: 415,
@@ -261,7 +261,7 @@ export const tokenProblems = {
   'body-encoded': {
     status: 415,
     name: 'invalid_request',
-    message: 'Send the body as it is, without Content-Encoding',
+    message: 'Send the body uncompressed, without Content-Encoding',
   },
   'body-too-large': {
     status: 413,
@@ -271,8 +271,7 @@ export const tokenProblems = {
   'outcome-unknown': {
     status: 400,
     name: 'invalid_request',
-    message:
-      'The header Sandbox-Outcome cannot be followed; GET /_sandbox/outcomes lists what it may say',
+    message: 'The header Sandbox-Outcome is invalid; GET /_sandbox/outcomes lists the outcomes',
   },
   'internal-error': {
     status: 500,

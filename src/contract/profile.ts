@@ -1,6 +1,6 @@
 /**
- * The points in which the seed document and the recorded service differ. They are about the form of answers; cards and
- * money behave the same in both.
+ * The differences between the seed document and the recorded service. They concern the form of answers; cards and money
+ * behave the same in both.
  */
 export interface Profile {
   /** State shown for a payment made with a vaulted card. One made with a raw card is always `approved`. */
@@ -14,7 +14,7 @@ export interface Profile {
 }
 
 export const profiles = {
-  /** The seed document, to the letter. */
+  /** Exactly as in the seed document. */
   documented: {
     vaultedPaymentState: 'created',
     refundLinkMethod: 'GET',
@@ -22,7 +22,7 @@ export const profiles = {
     paymentTimes: 'milliseconds',
     addsSubtotal: false,
   },
-  /** The real service as it was recorded (contract.md §10). */
+  /** As recorded from the real service (contract.md §10). */
   recorded: {
     vaultedPaymentState: 'approved',
     refundLinkMethod: 'POST',

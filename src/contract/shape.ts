@@ -1,11 +1,11 @@
-/** Reads a value by a schema, and names what is wrong in the contract's words. */
+/** Validates a value by a schema, and names problems in the words of the contract. */
 import { z } from '@hono/zod-openapi';
 import type { FieldIssue } from '../domain/refusals.ts';
 import { invalidIssue, malformed, requiredIssue } from './service/fields.ts';
 
 export type Shaped<T> =
   | { readonly ok: true; readonly value: T }
-  /** The structure does not fit at this field: MALFORMED_REQUEST, with the private reason. */
+  /** The structure is wrong at this field: MALFORMED_REQUEST, with the private reason. */
   | { readonly ok: false; readonly malformed: string; readonly field: string }
   /** Values are wrong: VALIDATION_ERROR, with these details. */
   | { readonly ok: false; readonly issues: readonly FieldIssue[] };
@@ -13,8 +13,9 @@ export type Shaped<T> =
 const compiledSchemas = new Map<z.ZodType, z.ZodType>();
 
 /**
- * Compiles schemas, so that `readShape` reads valid values about three times as fast. What it reads and refuses stays the
- * same. Compiling takes some 50 ms, so only a sandbox that starts to listen does it, before its first request.
+ * Compiles schemas, so that `readShape` reads valid values about three times as fast. Compiled schemas accept and
+ * refuse the same values. Compiling takes some 50 ms, so only a sandbox that starts to listen does it, before its first
+ * request.
  */
 export function compileSchemas(schemas: readonly z.ZodType[]): void {
   for (const schema of schemas) {
@@ -23,8 +24,8 @@ export function compileSchemas(schemas: readonly z.ZodType[]): void {
 }
 
 /**
- * Reads a value as `schema` says. A missing field is a validation issue; a wrong JSON type or an unknown key means
- * that the body is not what the operation takes (contract.md §3.4). No text names a value that was sent.
+ * Validates a value by `schema`. A missing field is a validation issue. With a wrong JSON type or an unknown key the
+ * body is malformed (contract.md §3.4). No text quotes a value of the client.
  */
 export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shaped<z.output<S>> {
   // A compiled schema has the type of the schema that it was made from.
@@ -72,7 +73,8 @@ function wordIssue(issue: RawIssue): string {
     case 'unrecognized_keys':
       return malformed;
     default:
-      // Schemas that have words of their own keep them; the library's English is no word of the service.
+      // Messages of our own schemas are kept. The library's messages are not used, because the service has no such
+      // texts.
       return invalidIssue;
   }
 }

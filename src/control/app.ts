@@ -28,7 +28,7 @@ export interface ControlSettings {
 
 export type ControlApp = OpenAPIHono<TransportEnv>;
 
-/** Makes the app behind `lazy-app.ts`, which has checked origin and port already. */
+/** Makes the app behind `lazy-app.ts`, which has already checked the origin and port. */
 export function createControlApp(sandbox: ControlVerbs, settings: ControlSettings): ControlApp {
   const { baseUrl, token, onFailure } = settings;
   const app = new OpenAPIHono<TransportEnv>({ strict: false });
@@ -54,10 +54,10 @@ export function createControlApp(sandbox: ControlVerbs, settings: ControlSetting
 /** Body types that the call of a request accepts. */
 const typesOf = (c: Context): readonly string[] => callOf(c).types;
 
-/** Answered by `lazy-app.ts`. */
+/** `lazy-app.ts` answers this path. */
 const health: Served = { path: healthPath, methods: ['GET', 'HEAD'] };
 
-/** Every path of an app with its methods. Hono answers HEAD for every GET route. */
+/** Lists every path of an app with its methods. Hono answers HEAD for every GET route. */
 function servedBy(app: ControlApp): Served[] {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {

@@ -6,11 +6,12 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/contract/service/fields.ts',
     decision:
-      'a number has lost its leading zeros before it was sent. They are not restored: `12` could be `012` or mistyped. It is refused as too short, which shows that such a client fails one card in ten.',
+      'a number has no leading zeros. They are not restored, because `12` could be `012` or a typing error. The code is refused as too short, which shows that such a client fails for one card in ten.',
   },
   {
     where: 'src/contract/service/payment-input.ts',
-    decision: 'the service also pays from wallets; this sandbox is about cards and says so.',
+    decision:
+      'the real service also accepts wallets. This sandbox supports cards only, and the message says so.',
   },
   {
     where: 'src/contract/service/payment-input.ts',
@@ -19,9 +20,9 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/contract/service/vault.ts',
     decision:
-      'where a `next` link goes on; made by this service, so that pages stay whole while cards come and go.',
+      'the position in a `next` link. This sandbox adds it so that pages skip and repeat no card while cards are added or deleted.',
   },
-  { where: 'src/contract/service/vault.ts', decision: '20 is the recorded cap of payments.' },
+  { where: 'src/contract/service/vault.ts', decision: '20 is the recorded maximum for payments.' },
   {
     where: 'src/domain/calendar.ts',
     decision:

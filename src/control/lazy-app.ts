@@ -18,8 +18,8 @@ const mounts = ['/', '/favicon.ico', '/openapi.json', '/docs/*', '/_sandbox/*'] 
 export type LazyControlApp = Hono<TransportEnv>;
 
 /**
- * Serves the control plane and the pages in the service's app. One handler for each path and nothing before it,
- * so that a `/v1` request still meets its own handler alone.
+ * Serves the control plane and the pages in the service's app. Each path has one handler and there is no middleware, so
+ * a `/v1` request runs only its own handler.
  */
 export function mountControl<E extends TransportEnv & Env>(
   app: OpenAPIHono<E>,
@@ -30,7 +30,7 @@ export function mountControl<E extends TransportEnv & Env>(
   }
 }
 
-/** Makes the app. */
+/** Creates the app. */
 export function createLazyControlApp(
   verbs: ControlVerbs,
   settings: ControlSettings,
@@ -39,7 +39,8 @@ export function createLazyControlApp(
   app.use(onOwnPort);
   app.use('/_sandbox/*', sameOriginOnly(knownHosts(settings.allowedHosts, settings.baseUrl)));
   bindHealth(app, verbs);
-  // Browsers request it with every page and even with JSON. Under /v1 it would be logged and counted.
+  // Browsers request it with every page and even with JSON. Without this route it would be logged and counted like a
+  // `/v1` request.
   app.get('/favicon.ico', (c) => transportOf(c).send({ status: 204, headers: {}, body: null }));
   app.onError((error, c) => errorResponse(error, c, settings.onFailure));
   let loading: Promise<ControlApp> | undefined;

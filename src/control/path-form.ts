@@ -1,4 +1,7 @@
-/** What a documented path, such as `/_sandbox/merchants/{id}`, takes in; a slash at its end makes no difference. */
+/**
+ * Makes an expression that matches a documented path such as `/_sandbox/merchants/{id}`, with or without a trailing
+ * slash.
+ */
 export function formOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
 }

@@ -10,7 +10,7 @@ import { describeReadFailure } from './read-failure.ts';
 
 export const documentEndings: readonly string[] = ['.json', '.yaml', '.yml'];
 
-/** Lies next to documents for editors, but is not a document. */
+/** A file for editors next to the documents. It is not a document itself. */
 const schemaFile = 'schema.json';
 
 /** Whether a file with this name can be a document. */
@@ -52,7 +52,7 @@ export function readTextFile(path: string, name: string, ErrorClass: DocumentErr
   return bytes.toString();
 }
 
-/** A document that ships. Where a build already holds it, the file is opened only to say where something stands. */
+/** Reads a document of this package. A build contains its value, so the file is read only to locate a part. */
 export function readShipped(
   folder: ShippedFolder,
   name: string,

@@ -47,7 +47,7 @@ function notAllowed(value: unknown, values: readonly unknown[]): string {
   const allowed = words.length === 1 ? JSON.stringify(values[0]) : `one of ${words.join(', ')}`;
   if (value === undefined) return `this key is missing. It must be ${allowed}.`;
   if (typeof value !== 'string') return `must be ${allowed}.`;
-  // A non-text value may have been written as text: "1" for 1.
+  // A number or boolean may have been written as text: "1" for 1.
   if (words.includes(value)) return `must be ${allowed}, without quotes.`;
   return `must be ${allowed}.${didYouMean(value, words)}`;
 }

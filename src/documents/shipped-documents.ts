@@ -1,6 +1,6 @@
 /**
- * The documents that ship. Run from source, they are read from their YAML files like any other document. A build replaces
- * this module by one that holds them as JSON, so that a start parses no YAML.
+ * The documents of this package. When it runs from source, they are read from YAML files like other documents. A build
+ * replaces this module by one that contains them as JSON, so a start parses no YAML.
  */
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -17,7 +17,7 @@ export function shippedNames(folder: ShippedFolder): string[] {
     .sort();
 }
 
-/** The value of a document, where this is a build; `undefined` where its file must be read. */
+/** Returns the value of a document in a build; `undefined` if its file must be read. */
 export function shippedDocument(_folder: ShippedFolder, _name: string): unknown {
   return undefined;
 }

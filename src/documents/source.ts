@@ -60,7 +60,7 @@ function parseWithLocations(
     return `${name}:${line}:${col}`;
   };
   const { document, value } = parse(name, text, lineCounter, ErrorClass);
-  // The parser only warns about an unknown tag; here it is a typo.
+  // The parser only warns about an unknown tag. In a document it is a mistake, so it is reported.
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
     throw new ErrorClass(

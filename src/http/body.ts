@@ -32,7 +32,7 @@ export class ReceivedBody {
     const text = this.#text;
     return text !== undefined && startsAsJson.test(text) && !text.includes('\0')
       ? text
-      : `(${bytes.byteLength} bytes that are no JSON)`;
+      : `(${bytes.byteLength} bytes that are not JSON)`;
   }
 
   /** The parsed value. Lengthened ids are replaced by the stored ones. */

@@ -65,7 +65,7 @@ function refusePath(path: string): Refusal {
   const near = nearestPath(path, routes);
   const hint =
     near === undefined
-      ? 'All are listed at /docs'
-      : `The nearest is ${near.methods.join(', ')} ${near.path}; all are listed at /docs`;
+      ? 'All paths are listed at /docs'
+      : `The nearest path is ${near.methods.join(', ')} ${near.path}. All paths are listed at /docs`;
   return { kind: 'unknown-path', reason: hint, public: hint };
 }

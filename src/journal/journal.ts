@@ -13,7 +13,7 @@ import { redactText, redactOptional, type LastFourPolicy } from '../redaction/re
 import { digitsOf, containsMask } from '../redaction/secret.ts';
 
 export interface JournalLimits extends RingLimits {
-  /** The most characters kept of one body. */
+  /** The maximum length of a stored body, in characters. */
   readonly maxTextLength: number;
 }
 
@@ -66,12 +66,10 @@ export class Journal {
     return this.#entries.size;
   }
 
-  /** The number of open exchanges. */
   get openCount(): number {
     return this.#open;
   }
 
-  /** The number of listeners. */
   get waiting(): number {
     return this.#listeners.size;
   }
@@ -91,7 +89,7 @@ export class Journal {
     return this.#entries.droppedUntilMs;
   }
 
-  /** Whether the last four digits of a card number may be kept, in whatever form it is written. */
+  /** Whether the last four digits of a card number may be kept, in any notation. */
   mayShow(number: string): boolean {
     return this.#mayShow?.(digitsOf(number)) ?? true;
   }

@@ -149,7 +149,7 @@ export class EntryRing {
     return (seq - this.#base) % this.#limits.maxEntries;
   }
 
-  /** The latest entry stays, whatever its size. */
+  /** The latest entry always stays, even if it exceeds the limit. */
   #evict(): void {
     while (this.#bytes > this.#limits.maxBytes && this.size > 1) this.#drop();
   }

@@ -15,8 +15,8 @@ export interface InProcess {
   /**
    * Answers as `fetch` would, in this process. Give it to the code under test.
    *
-   * It answers any host, so a client may keep the address of the real service. A path alone works too. It rejects where a
-   * connection would fail, and where it would have to follow a redirect, as there is no other host.
+   * It answers any host, so a client may keep the address of the real service. A path alone works too. It rejects if a
+   * connection would fail, or if it would have to follow a redirect, because there is no other host.
    */
   readonly fetch: Fetch;
   /** The same for a path, like `app.request` of Hono. It returns a redirect as it is. */
@@ -73,7 +73,10 @@ function withUrl(response: Response, { url }: Request): Response {
   return Object.defineProperty(response, 'url', { configurable: true, enumerable: true, value });
 }
 
-/** Throws what `fetch` would, where the host of a redirect cannot be reached. The caller may also ask for the redirect. */
+/**
+ * Throws the error of `fetch` for a redirect, because its host cannot be reached. The caller may also request the
+ * redirect itself.
+ */
 function refuseRedirect({ headers }: Response, { redirect, url }: Request): void {
   const location = headers.get('location');
   if (location === null || redirect === 'manual') return;

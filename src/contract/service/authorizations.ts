@@ -28,7 +28,7 @@ export const AuthorizationOut = z
   })
   .openapi('Authorization');
 
-/** The same record; inside a payment `state` comes before `amount` (contract.md §4.3). */
+/** The same record inside a payment, where `state` comes before `amount` (contract.md §4.3). */
 export const AuthorizationInPayment = AuthorizationOut;
 
 const readOnly = ['id', 'state', 'links', 'parent_payment', 'create_time', 'update_time'] as const;
@@ -47,7 +47,7 @@ export const CaptureIn = z
   .openapi('CaptureInput', { example: exampleBodies.capture });
 
 export const VoidIn = z.object({}).openapi('VoidInput', {
-  description: 'Nothing is read; an empty body will do.',
+  description: 'The body is ignored and may be empty.',
   example: exampleBodies.void,
 });
 
@@ -114,7 +114,7 @@ export const authorizationRoutes = {
     path: '/v1/payments/authorization/{authorization_id}/reauthorize',
     summary: 'Renew an authorization',
     description:
-      'Always refused: every authorization here is on a card, and those cannot be renewed.',
+      'Always refused: every authorization of this sandbox is on a card, and card authorizations cannot be renewed.',
     tags,
     request: { params: authorizationId, headers: requestIdHeader, body: jsonBody(ReauthorizeIn) },
     responses: errors('reauthorize-not-allowed', ...ofBody, 'request-id-invalid', 'not-found'),

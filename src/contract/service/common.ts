@@ -55,10 +55,10 @@ export const UnauthenticatedBody = ErrorBody.extend({
   error: z.literal('invalid_token'),
   error_description: z.string(),
 }).openapi('Unauthenticated', {
-  description: 'Both families of keys in one body: clients of either generation find theirs.',
+  description: 'The body has the keys of both generations of clients.',
 });
 
-/** A time as answers write it: ISO 8601 in UTC, with milliseconds in payments under the `documented` profile. */
+/** A time in answers: ISO 8601 in UTC. Payments under the `documented` profile have milliseconds. */
 export const Timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
@@ -122,7 +122,7 @@ export const AddressOut = z
   })
   .openapi('Address');
 
-/** Billing address of the vault: `line1`, `city`, `country_code`, and `state` where the country has them. */
+/** Billing address of the vault: `line1`, `city`, `country_code`, and `state` if the country has states. */
 export const BillingAddressIn = z
   .object({
     line1: filledText(300),

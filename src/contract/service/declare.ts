@@ -1,4 +1,4 @@
-/** How an operation is declared: once, with every status it can answer. */
+/** Helpers that declare an operation once, with every status it can answer. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
 import { ErrorBody, UnauthenticatedBody } from './common.ts';
@@ -52,7 +52,10 @@ function exampleOf({ status, name, message }: Problem): object {
   };
 }
 
-/** One status of an operation, with the error names it can have. Texts are made when the document needs them. */
+/**
+ * One error status of an operation, with its possible error names. Its texts are made on demand, because only the
+ * document needs them.
+ */
 function errorResponse(status: number, found: readonly Problem[]) {
   const schema = status === 401 ? UnauthenticatedBody : ErrorBody;
   return {
@@ -77,8 +80,8 @@ type ErrorResponses<K extends ServiceProblemKind> = {
 };
 
 /**
- * The error answers of an operation, from its problems and those of every operation: their statuses, and the names of
- * each status. What a test forces can have any other name.
+ * Builds the error answers of an operation from its own problems and those of every operation, grouped by status. A
+ * forced outcome can have any other name.
  */
 export function errors<const K extends ServiceProblemKind = never>(
   ...kinds: readonly K[]
@@ -93,32 +96,35 @@ export function errors<const K extends ServiceProblemKind = never>(
     status,
     errorResponse(status, sameStatus),
   ]);
-  // Every status of theirs was just given its response.
+  // Every status of these problems has its response now.
   return Object.fromEntries(responses) as ErrorResponses<K | (typeof always)[number]>;
 }
 
-/** A JSON answer. */
+/** Declares a JSON answer. */
 export function answer<S extends z.ZodType>(description: string, schema: S) {
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** A JSON request body. Always required: a framework that skips an absent body would skip its validation too. */
+/**
+ * Declares a JSON request body. It is always required, because the framework would not validate an absent optional
+ * body.
+ */
 export function jsonBody<S extends z.ZodType>(schema: S) {
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-/** `PayPal-Request-Id`: a repeat with the same id and body answers with the first request's resource. */
+/** `PayPal-Request-Id`: a repeat with the same id and body returns the resource of the first request. */
 export const requestIdHeader = z.object({
   'PayPal-Request-Id': z
     .string()
     .min(1)
     .max(78)
     .optional()
-    // No example: the docs page would send it with every call, and repeats would do nothing.
+    // No example: the docs page would send it with every call, so every call after the first would be a repeat.
     .openapi({ description: 'Idempotency key, kept for 30 days' }),
 });
 
-/** Declares an operation that a bearer token protects. */
+/** Declares an operation that requires a bearer token. */
 export function declare<const R extends RouteConfig>(route: R) {
   return createRoute({ security: [{ bearer: [] }], ...route });
 }

@@ -2,25 +2,25 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from 'hono';
 
-const about = `A sandbox of a card vault and vaulted-card payment service. The wire is that of the PayPal REST API v1, so its official SDKs work against it unchanged but for the base URL.
+const about = `A sandbox of a card vault and a payment service. It speaks the PayPal REST API v1, so official SDKs work with it unchanged. Only the base URL differs.
 
-**Merchants.** The OAuth client id is the merchant, and each merchant is a world of its own: cards, payments, clock, ids. Any client id and secret will do; \`Bearer sandbox.<merchant>\` needs no token call.
+**Merchants.** The OAuth client id is the merchant. Each merchant has its own cards, payments, clock and ids. Any client id and secret are accepted; \`Bearer sandbox.<merchant>\` needs no token call.
 
-**Paths** answer in both spellings of the vault (\`credit-cards\` and \`credit-card\`), with and without a trailing slash. Unknown query parameters are ignored, empty ones count as absent, and a body on GET or DELETE is not read.
+**Paths.** The vault has two spellings, \`credit-cards\` and \`credit-card\`. All paths work with and without a trailing slash. Unknown query parameters are ignored, empty ones count as absent, and the body of a GET or DELETE is not read.
 
-**Repeats.** A POST repeated with the same \`PayPal-Request-Id\` and body answers with the first one's resource and does nothing; \`Sandbox-Replayed: true\` says so.
+**Repeats.** A POST with the \`PayPal-Request-Id\` and body of an earlier one changes nothing and returns the resource of the first. The header \`Sandbox-Replayed: true\` marks such an answer.
 
-**Errors.** Under each status stand the names that an operation answers by itself; what a test forces can have any name that the service knows.`;
+**Errors.** Each status lists the error names that an operation can return. A forced outcome can return any error name of the service.`;
 
 const tags = [
-  { name: 'Token', description: 'Credentials in, bearer token out' },
-  { name: 'Vault', description: 'Cards, stored and redacted' },
-  { name: 'Payments', description: 'Money taken or held' },
-  { name: 'Sales and refunds', description: 'Money taken at once, and given back' },
-  { name: 'Authorizations and captures', description: 'Money held, taken later, or let go' },
+  { name: 'Token', description: 'Exchange credentials for a bearer token' },
+  { name: 'Vault', description: 'Store, read, change and delete cards' },
+  { name: 'Payments', description: 'Charge a card, or hold money on it' },
+  { name: 'Sales and refunds', description: 'Read and refund sales' },
+  { name: 'Authorizations and captures', description: 'Capture held money, or release it' },
 ];
 
-/** Writes the document of everything that was bound in `app`. */
+/** Writes the document of all operations that are bound in `app`. */
 export function serviceDocument<E extends Env>(
   app: OpenAPIHono<E>,
   version: string,
@@ -38,7 +38,7 @@ export function serviceDocument<E extends Env>(
   });
 }
 
-/** The two ways to say who is asking. Once for each app. */
+/** Declares the two ways to authenticate. Call it once for each app. */
 export function declareSecurity<E extends Env>(app: OpenAPIHono<E>): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
@@ -48,6 +48,6 @@ export function declareSecurity<E extends Env>(app: OpenAPIHono<E>): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'client', {
     type: 'http',
     scheme: 'basic',
-    description: 'Client id and secret; any will do unless a fixture pins the secret',
+    description: 'Client id and secret. Any are accepted, unless the fixtures require a secret.',
   });
 }

@@ -1,7 +1,4 @@
-/**
- * Requests that the document shows. They name records of the default fixtures, so that each of them works in a fresh
- * sandbox.
- */
+/** Example requests of the document. They use records of the default fixtures, so each works in a fresh sandbox. */
 
 export const exampleIds = {
   card: 'CARD-VISA0000000000001EXAMPLE',
@@ -12,7 +9,7 @@ export const exampleIds = {
   capture: 'CAPTURE0000000001',
 } as const;
 
-/** One entry of an error's `details`. */
+/** An entry of an error's `details`. */
 export const exampleDetail = { field: 'number', issue: 'Required field missing' } as const;
 export const exampleDebugId = '0a1b2c3d4e5f6';
 
@@ -53,7 +50,7 @@ export const exampleBodies = {
   token: { grant_type: 'client_credentials' },
 };
 
-/** A payment that works with any fixtures, because it brings its own card. */
+/** A payment that works with any fixtures, because it has a raw card. */
 export function paymentWithRawCard(): object {
   const { number, type, expire_month, expire_year } = exampleBodies.card;
   return {
@@ -65,7 +62,7 @@ export function paymentWithRawCard(): object {
   };
 }
 
-/** Asks for a token and keeps it in TOKEN, for where none works without; for a POSIX shell. */
+/** Writes the POSIX shell command that requests a token and stores it in TOKEN. */
 export function tokenCall(url: string, clientId: string): string {
   return [
     `TOKEN=$(curl -s ${url}/v1/oauth2/token -u ${clientId}:secret \\`,

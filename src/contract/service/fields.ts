@@ -22,10 +22,13 @@ export const text = sameForSame((max: number) =>
 
 const notBlank = /\S/;
 
-/** A text that is not blank: spaces alone do not count. */
+/** A text that does not consist of spaces alone. */
 export const filledText = sameForSame((max: number) => text(max).regex(notBlank, blankIssue));
 
-/** An id in the caller's words. Some clients send a number; it is kept as a string (contract.md §2.2). Empty means absent. */
+/**
+ * An id that the client chose. Some clients send a number; it is stored as a string (contract.md §2.2). Empty means
+ * absent.
+ */
 export const callerId = sameForSame((max: number) =>
   z
     .union([text(max), z.int().nonnegative()])
@@ -50,7 +53,10 @@ export function patchOf<T extends z.ZodType>(operation: T) {
 
 const mostOperations = 100;
 
-/** A factory that returns the same schema for the same argument: making one again would slow every start. */
+/**
+ * Wraps a factory so that it returns the same schema for the same argument. Making schemas again would slow every
+ * start.
+ */
 export function sameForSame<Of, T>(make: (of: Of) => T): (of: Of) => T {
   const made = new Map<Of, T>();
   return (of) => {
@@ -62,7 +68,7 @@ export function sameForSame<Of, T>(make: (of: Of) => T): (of: Of) => T {
   };
 }
 
-/** One of a few words; `issue` is the text for any other word. */
+/** One of the given words; `issue` is the text for any other word. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T, issue: string) {
   return z.enum(words, {
     error: ({ input }) =>
@@ -71,8 +77,8 @@ export function oneOf<const T extends readonly [string, ...string[]]>(words: T, 
 }
 
 /**
- * A whole number that may come as a number or as its digits, with or without a leading zero.
- * 0 counts as missing: two SDKs send it for a field that was never set (contract.md §14.9).
+ * A whole number, sent as a number or as digits, with or without a leading zero. 0 counts as missing: two SDKs send it
+ * for a field that was not set (contract.md §14.9).
  */
 export function wholeNumber(min: number, max: number, issue: string) {
   return z.union([z.int(), text(20)]).transform((value, context) => {
@@ -90,9 +96,9 @@ export function wholeNumber(min: number, max: number, issue: string) {
 }
 
 /**
- * Digits of a card verification code; one SDK sends a number. The brand decides its length. `Seed silent:` a number
- * has lost its leading zeros before it was sent. They are not restored: `12` could be `012` or mistyped. It is refused
- * as too short, which shows that such a client fails one card in ten.
+ * The digits of a card verification code; one SDK sends a number. The brand decides the length. `Seed silent:` a number
+ * has no leading zeros. They are not restored, because `12` could be `012` or a typing error. The code is refused as
+ * too short, which shows that such a client fails for one card in ten.
  */
 export const cvv = z
   .union([z.string(), z.int()])
@@ -101,7 +107,7 @@ export const cvv = z
 
 const knownCountries = new Set([...Object.keys(alpha3ByAlpha2), 'C2']);
 
-/** ISO 3166 alpha-2, and the service's own `C2` for China. Not `UK`: that is `GB`. */
+/** ISO 3166 alpha-2, and the service's own `C2` for China. The United Kingdom is `GB`, not `UK`. */
 export const countryCode = z
   .string()
   .refine((code) => knownCountries.has(code), 'Must be a two-letter ISO 3166-1 country code')
@@ -109,7 +115,7 @@ export const countryCode = z
 
 const knownCurrencies = new Set(currencyCodes());
 
-/** ISO 4217. The domain decides whether the service pays in it. */
+/** ISO 4217. The domain decides whether the service supports the currency. */
 export const currencyCode = z
   .string()
   .refine((code) => knownCurrencies.has(code), 'Must be a three-letter ISO 4217 currency code')
@@ -132,24 +138,24 @@ export const totalText = amountText.openapi({ pattern: String.raw`^\d{1,7}(\.\d{
 
 const anything = z.unknown().optional();
 
-/** Keys that clients send and the service does not read. They are allowed, and no answer repeats them. */
+/** Keys that clients may send and that the service ignores. No answer repeats them. */
 export function ignored<const N extends string>(
   ...names: readonly N[]
 ): Record<N, z.ZodOptional<z.ZodUnknown>> {
   const shape: Partial<Record<N, z.ZodOptional<z.ZodUnknown>>> = {};
   for (const name of names) shape[name] = anything;
-  // Every name was just given its schema.
+  // Every name has its schema now.
   return shape as Record<N, z.ZodOptional<z.ZodUnknown>>;
 }
 
-/** A text that may be absent. */
+/** An optional text. */
 export const maybeText = z.string().optional();
 
 export function isBlank(value: string | undefined): boolean {
   return value === undefined || !notBlank.test(value);
 }
 
-/** Countries whose addresses need a `state` in the vault (contract.md §2.4). */
+/** Countries whose addresses require a `state` in the vault (contract.md §2.4). */
 export const countriesWithState: ReadonlySet<string> = new Set([
   'AR',
   'BR',

@@ -1,6 +1,6 @@
 /**
- * Every operation by its name, which is its OpenAPI operation id. Written out, as public types name them: worked out of
- * the declarations, it took those of all routes and their schemas along.
+ * The names of all operations, which are their OpenAPI operation ids. They are written out because public types use
+ * them. A type derived from the declarations would pull all routes and schemas into the published types.
  */
 export type OperationName =
   | 'token.create'

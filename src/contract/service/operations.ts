@@ -20,12 +20,12 @@ export const operations = {
 export type Operations = typeof operations;
 export type { OperationName };
 
-// Here the compiler holds the names that are written out against those that are declared, each way; that keys are
-// such names the library type of Object.keys forgets.
+// The compiler compares the written-out names with the declared ones in both directions. The cast is needed because
+// Object.keys returns plain strings.
 const declared = Object.keys(operations satisfies Record<OperationName, unknown>);
 export const operationNames: readonly OperationName[] = declared as readonly (keyof Operations)[];
 
-/** The part of a declaration that requests are read with. */
+/** The request schemas of a declaration. */
 interface ReadsRequest {
   readonly request?: {
     readonly params?: z.ZodType;
@@ -34,7 +34,7 @@ interface ReadsRequest {
   };
 }
 
-/** The schemas that requests of an operation are read with; absent where nothing is read. */
+/** Returns the schemas for the query and body of an operation; `undefined` if it has none. */
 export function requestSchemas(name: OperationName): {
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
@@ -43,5 +43,5 @@ export function requestSchemas(name: OperationName): {
   return { query: request?.query, body: request?.body?.content['application/json']?.schema };
 }
 
-/** Every operation but the token's, which speaks OAuth. */
+/** Every operation except the token endpoint, which uses OAuth. */
 export type JsonOperation = Exclude<OperationName, 'token.create'>;

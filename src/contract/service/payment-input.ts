@@ -38,7 +38,7 @@ const CardTokenIn = z
   })
   .openapi('CardTokenInput');
 
-/** One funding instrument: a vaulted card, or a raw one (also under its other name, `payment_card`). */
+/** One funding instrument: a vaulted card or a raw card. `payment_card` is another name for a raw card. */
 const FundingInstrumentIn = z
   .strictObject({
     credit_card_token: CardTokenIn.optional(),
@@ -58,12 +58,11 @@ const FundingInstrumentIn = z
   )
   .openapi('FundingInstrumentInput');
 
-/** `Seed silent:` the service also pays from wallets; this sandbox is about cards and says so. */
-const walletIssue =
-  'This sandbox pays with credit_card only; wallet payments are outside what it does';
+/** `Seed silent:` the real service also accepts wallets. This sandbox supports cards only, and the message says so. */
+const walletIssue = 'This sandbox supports credit_card only, not wallet payments';
 /** `Seed silent:` orders are a wallet flow on the real service. */
 const intentIssue =
-  'Value is invalid (must be sale or authorize; order payments are outside what this sandbox does)';
+  'Value is invalid (must be sale or authorize; this sandbox does not support order payments)';
 
 const digits = z
   .union([
@@ -90,12 +89,12 @@ const ItemIn = z
   })
   .openapi('ItemInput');
 
-/** Cuts a text that is too long. Length is counted in characters, like every limit of a text. */
+/** Truncates a text that is too long. Length is counted in characters, like all limits of texts. */
 function cut(max: number) {
   return (value: string) => [...value.replaceAll('\0', '')].slice(0, max).join('');
 }
 
-/** Empty means none: two orders without a number are not one order twice. */
+/** Empty means none, so two orders without a number are not duplicates. */
 export const invoiceNumber = text(127).transform((number) => number || undefined);
 
 const TransactionIn = z

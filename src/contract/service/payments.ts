@@ -122,7 +122,7 @@ export const PaymentPatchIn = patchOf(
   example: exampleBodies.paymentPatch,
 });
 
-/** The values a payment patch sets, by path. */
+/** The values that a payment patch may set, by path. */
 export const paymentPatchValues = {
   '/transactions/0/invoice_number': invoiceNumber,
   '/transactions/0/custom': text(127),
@@ -195,7 +195,7 @@ export const paymentRoutes = {
     operationId: 'payment.update',
     method: 'patch',
     path: '/v1/payments/payment/{payment_id}',
-    summary: 'Patch a payment that may still be changed',
+    summary: 'Change the notes of a payment in state created',
     tags,
     request: { params: paymentId, body: jsonBody(PaymentPatchIn) },
     responses: {

@@ -94,10 +94,10 @@ const ofRefund = [
   'records-full',
 ] as const satisfies readonly ServiceProblemKind[];
 
-/** The answers of a refund; `more` are problems that only this kind of refund has. */
+/** Builds the answers of a refund. `more` are problems that only this kind of refund has. */
 export function refundResponses<const K extends ServiceProblemKind = never>(...more: readonly K[]) {
   return {
-    200: answer('The refund an earlier request with this PayPal-Request-Id made', RefundOut),
+    200: answer('The refund of an earlier request with this PayPal-Request-Id', RefundOut),
     201: answer('The refund', RefundOut),
     ...errors<(typeof ofRefund)[number] | K>(...ofRefund, ...more),
   };

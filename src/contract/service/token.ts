@@ -1,4 +1,4 @@
-/** The token endpoint. Its errors have the shape of OAuth, unlike every other error of the service. */
+/** The token endpoint. Its errors have the OAuth shape, unlike all other errors of the service. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { exampleBodies } from './examples.ts';
 import { maybeText } from './fields.ts';
@@ -40,7 +40,7 @@ export const tokenRoutes = {
     path: '/v1/oauth2/token',
     summary: 'Get an access token',
     description:
-      'The client id names the merchant; any secret is accepted unless a fixture pins it. Each merchant is a world of its own.',
+      'The client id names the merchant. Any secret is accepted, unless the fixtures require one. Each merchant has its own cards, payments, clock and ids.',
     tags: ['Token'],
     security: [{ client: [] }],
     request: {
@@ -54,12 +54,12 @@ export const tokenRoutes = {
         description: 'A bearer token for this merchant',
         content: { 'application/json': { schema: TokenOut } },
       },
-      400: tokenError('No credentials, or a grant that is not served'),
-      401: tokenError('The client id or its secret is not accepted'),
+      400: tokenError('The credentials are missing, or the grant type is not supported'),
+      401: tokenError('The client id or its secret is invalid'),
       403: tokenError('No room for another merchant'),
       413: tokenError('The body is too large'),
       415: tokenError('The body is not a form, or is compressed'),
-      500: tokenError('A bug of this sandbox'),
+      500: tokenError('Internal error in the sandbox'),
     },
   }),
 };

@@ -33,8 +33,8 @@ const brandWords = [
 ] as const satisfies typeof brands;
 
 /**
- * What identifies a card on its way in. The order of the keys is the order of `details` for an empty body, on
- * which clients rely: number, expire_year, expire_month, type (contract.md §2.9).
+ * The required fields of a new card. For an empty body, `details` lists them in the order of these keys, on which
+ * clients rely: number, expire_year, expire_month, type (contract.md §2.9).
  */
 export const cardNumberFields = {
   number: z
@@ -70,7 +70,7 @@ export const cardNumberFields = {
   last_name: text(25).optional().openapi({ example: 'Tester' }),
 };
 
-/** Keys of other card models, and of cards that are sent back. They are ignored, like every unknown key in the vault. */
+/** Keys of other card models and of cards from answers. They are ignored, like every unknown key in the vault. */
 export const cardIgnoredKeys = [
   'id',
   'state',
@@ -150,11 +150,11 @@ export const CardPatchIn = patchOf(
   }),
 ).openapi('CardPatch', {
   description:
-    'JSON Patch (RFC 6902). May change /first_name, /last_name, /expire_month, /expire_year, /billing_address and its members; `test` may look at any member. All operations apply, or none.',
+    'JSON Patch (RFC 6902). It may change /first_name, /last_name, /expire_month, /expire_year, /billing_address and its members. `test` may read any member. Either all operations apply or none.',
   example: exampleBodies.cardPatch,
 });
 
-/** The members of a card that a patch may change, as they must look afterwards. */
+/** The members of a card that a patch may change, as they must be after the patch. */
 export const RevisedCard = z.object({
   expire_year: cardNumberFields.expire_year,
   expire_month: cardNumberFields.expire_month,
@@ -167,12 +167,12 @@ const cardId = z.object({
   card_id: z.string().openapi({ example: exampleIds.card }),
 });
 
-/** List parameters. All are strings; an empty one counts as absent and an unknown one is ignored (contract.md §2.6). */
+/** List parameters. All are strings. Empty ones count as absent, and unknown ones are ignored (contract.md §2.6). */
 export const cardListQuery = z.object({
   page_size: sizeParameter().optional(),
   page: z
     .string()
-    .regex(/^\d{1,9}$/, 'Must be a number of a page, from 1')
+    .regex(/^\d{1,9}$/, 'Must be a page number from 1')
     .transform((page) => Math.max(1, Number(page)))
     .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999 })
     .optional(),
@@ -184,7 +184,10 @@ export const cardListQuery = z.object({
   external_card_id: maybeText,
   external_customer_id: maybeText,
   total_required: flagParameter().optional(),
-  /** `Seed silent:` where a `next` link goes on; made by this service, so that pages stay whole while cards come and go. */
+  /**
+   * `Seed silent:` the position in a `next` link. This sandbox adds it so that pages skip and repeat no card while
+   * cards are added or deleted.
+   */
   after: z
     .string()
     .regex(/^[0-9a-z]{1,10}$/, 'Must be taken from a next link')
@@ -192,7 +195,7 @@ export const cardListQuery = z.object({
     .optional(),
 });
 
-/** How many entries a page has at most. `Seed silent:` 20 is the recorded cap of payments. */
+/** The most entries of a page. `Seed silent:` 20 is the recorded maximum for payments. */
 export function sizeParameter() {
   return z
     .string()
@@ -202,8 +205,8 @@ export function sizeParameter() {
 }
 
 /**
- * An RFC 3339 time in a query, as milliseconds since 1970. Answers write whole seconds, so the end of a span that has
- * no fraction takes its whole second in: else a card would not be found by the time it shows.
+ * An RFC 3339 time in a query, as milliseconds since 1970. Answers have whole seconds. The end of a span without a
+ * fraction therefore includes its whole second, so that a card is found by the time in its answer.
  */
 export function timeParameter(edge: 'start' | 'end' = 'start') {
   return z
@@ -223,11 +226,11 @@ export function timeParameter(edge: 'start' | 'end' = 'start') {
 }
 
 const plusIssue =
-  'Must be an RFC 3339 time; write its + as %2B, since in a query a + stands for a space';
+  'Must be an RFC 3339 time; write its + as %2B, because + means a space in a query';
 
 const timeForm = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** The platform reads 30 February as a day in March, and 24:00 as the next day; RFC 3339 has neither. */
+/** JavaScript reads 30 February as a day in March, and 24:00 as the next day. RFC 3339 allows neither. */
 function readTimeMs(value: string): number | undefined {
   const time = value.toUpperCase();
   const [, year, month, day] = timeForm.exec(time) ?? [];
@@ -237,7 +240,7 @@ function readTimeMs(value: string): number | undefined {
   return Number.isNaN(atMs) ? undefined : atMs;
 }
 
-/** `true` or `false` in any case: one SDK capitalises them. */
+/** `true` or `false`, in upper or lower case: one SDK capitalises them. */
 function flagParameter() {
   return z
     .string()

@@ -22,14 +22,14 @@ export class ControlRequestError extends SandboxError {
   }
 }
 
-/** A bug of this sandbox that a control request ran into. The request is answered with 500. */
+/** An internal error during a control request, which is answered with 500. */
 export interface ControlFailure {
   readonly method: string;
-  /** Without card numbers, and without the query. */
+  /** The path without card numbers and without the query. */
   readonly path: string;
-  /** The value that was thrown. */
+  /** The thrown value. */
   readonly failure: unknown;
 }
 
-/** Called for every bug of this sandbox that a control request runs into. */
+/** Called for every internal error during a control request. */
 export type ControlFailureListener = (failure: ControlFailure) => void;

@@ -1,4 +1,4 @@
-/** Turns what a verb, a guard or the framework throws into the answer of a control request. */
+/** Converts an error of a verb, a guard or the framework to the answer of a control request. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import {
@@ -11,10 +11,13 @@ import { hideCardNumbers } from '../../redaction/redact.ts';
 import { SandboxError, type ErrorIssue } from '../../shared/sandbox-error.ts';
 import { ControlRequestError, type ControlFailureListener } from './control-error.ts';
 
-/** Body types that a call accepts, for the refusal of another one. */
+/** Body types that a call accepts, for the message about any other type. */
 type AcceptedTypes = (c: Context) => readonly string[];
 
-/** Answers an error. Anything but a `SandboxError` with a code of the table is a bug, which the listener hears of. */
+/**
+ * Answers an error. Anything except a `SandboxError` with a code of the table is a bug of the sandbox, so the listener
+ * is called.
+ */
 export function errorResponse(
   error: unknown,
   c: Context,
@@ -26,7 +29,10 @@ export function errorResponse(
   const { method, path } = c.req;
   onFailure?.({ method, path: hideCardNumbers(path), failure: error });
   const message = error instanceof Error ? error.message : String(error);
-  const bug = new ControlRequestError('internal-error', `A bug of this sandbox: ${message}`);
+  const bug = new ControlRequestError(
+    'internal-error',
+    `Internal error in the sandbox: ${message}`,
+  );
   return answer(bug, c);
 }
 
@@ -65,7 +71,7 @@ function bodyOf(error: AnswerableError) {
   };
 }
 
-/** Says where in the request something stands that a verb names by its own arguments. */
+/** Converts a place in the arguments of a verb to a place in the request. */
 function placeIn(error: AnswerableError): (place: string | undefined) => string | undefined {
   if (error instanceof ControlRequestError) return (place) => place;
   const { place: fixed, noPlace }: ControlProblem = controlProblems[error.code];
@@ -82,7 +88,7 @@ function unreadableBody({ status }: HTTPException, types: readonly string[]): Co
   return status === 415
     ? new ControlRequestError(
         'unsupported-media-type',
-        `Send the body as ${types.join(' or ')}, and say so in the header Content-Type (curl: -H "content-type: application/json").`,
+        `Send the body as ${types.join(' or ')}, with the matching Content-Type header (curl: -H "content-type: application/json").`,
         { place: 'header Content-Type', allowed: types },
       )
     : new ControlRequestError(

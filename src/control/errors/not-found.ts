@@ -1,4 +1,4 @@
-/** The answer for a path that is not served, or not with this method. */
+/** The answer for an unknown path or a wrong method. */
 import { nearestPath } from '../../shared/did-you-mean.ts';
 import { ControlRequestError } from './control-error.ts';
 import { formOf } from '../path-form.ts';
@@ -9,7 +9,7 @@ export interface Served {
   readonly methods: readonly string[];
 }
 
-/** Answers 405 with Allow where the path is known, else 404 with the nearest path that is. */
+/** Answers 405 with Allow for a known path, and 404 with the nearest path for an unknown one. */
 export function notFound(
   path: string,
   method: string,
@@ -42,7 +42,7 @@ function unknownPath(path: string, served: readonly Served[]): ControlRequestErr
   const nearest =
     near === undefined
       ? 'All paths are listed'
-      : `The nearest is ${near.methods.join(', ')} ${near.path}; all are listed`;
+      : `The nearest path is ${near.methods.join(', ')} ${near.path}. All paths are listed`;
   return new ControlRequestError(
     'unknown-path',
     `Nothing is served at ${path.slice(0, 256)}. ${nearest} at /docs/control.`,

@@ -1,4 +1,4 @@
-/** Turns the issues of a schema into an error that names the place, the allowed values and the nearest of them. */
+/** Converts schema issues to an error that names the place, the allowed values and the nearest one. */
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { memberOf } from '../../shared/unknown-value.ts';
@@ -7,14 +7,14 @@ import { ControlRequestError } from './control-error.ts';
 import { callOf } from '../routes/declared-call.ts';
 import { guess, unknownWord, type Target } from './unknown-word.ts';
 
-/** What the framework says about a query or a body. */
+/** The result of the framework's validation of a query or a body. */
 export interface ShapeResult {
   readonly target: string;
   readonly success: boolean;
   readonly error?: z.ZodError;
 }
 
-/** The error for a query or a body that its schema refuses. */
+/** Makes the error for an invalid query or body. */
 export async function shapeError(
   target: string,
   { issues }: z.ZodError,
@@ -26,7 +26,7 @@ export async function shapeError(
     : explain('body', issues, await c.req.json(), keys);
 }
 
-/** Explains the first issue with `sent`. `known` are the words that may stand at the top of it. */
+/** Explains the first issue of `sent`. `known` lists the keys that are allowed at its top level. */
 function explain(
   target: Target,
   issues: readonly z.core.$ZodIssue[],
@@ -44,7 +44,7 @@ function explain(
   return new ControlRequestError(
     target === 'query' ? 'invalid-parameter' : 'invalid-body',
     name === ''
-      ? `The body ${faultOf(issue, allowed)}. /docs/control shows one for this call.`
+      ? `The body ${faultOf(issue, allowed)}. /docs/control shows an example for this call.`
       : `'${name}' ${faultOf(issue, allowed)}.${guess(near)}`,
     { place, allowed, nearest: near },
   );

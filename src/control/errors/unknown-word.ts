@@ -1,27 +1,27 @@
-/** A query parameter or a key that a call does not take. */
+/** The error for an unknown query parameter or key. */
 import { nearest } from '../../shared/did-you-mean.ts';
 import { ControlRequestError } from './control-error.ts';
 
 /** The part of a request that holds the word. */
 export type Target = 'query' | 'body';
 
-/** The error, with the words that are allowed there. */
+/** Makes the error, with the allowed words. */
 export function unknownWord(
   target: Target,
   word: string,
   known: readonly string[],
 ): ControlRequestError {
   const near = nearest(word, known);
-  const what = target === 'query' ? 'query parameter' : 'key';
+  const noun = target === 'query' ? 'query parameter' : 'key';
   const takes = known.length === 0 ? 'This call takes none' : `Known here: ${known.join(', ')}`;
   return new ControlRequestError(
     target === 'query' ? 'unknown-parameter' : 'unknown-key',
-    `Unknown ${what} '${word}'.${guess(near)} ${takes}.`,
+    `Unknown ${noun} '${word}'.${guess(near)} ${takes}.`,
     { place: `${target}.${word}`, allowed: known, nearest: near },
   );
 }
 
-/** Asks whether another word was meant, if a similar one is known. */
+/** Suggests a similar known word, if there is one. */
 export function guess(near: string | undefined): string {
   return near === undefined ? '' : ` Did you mean '${near}'?`;
 }

@@ -10,7 +10,7 @@ import { formOf } from '../path-form.ts';
 /** Far more than most control calls need. */
 const defaultMaxBytes = 65_536;
 
-/** Calls whose bodies grow with the run that they are about. */
+/** Calls whose bodies grow with the length of a test run. */
 const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
   const { maxBodyBytes: maxBytes } = verbNamed(verb);
   const isLarger = maxBytes !== undefined && verbNamed(verb).takes === 'body';
@@ -20,7 +20,7 @@ const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
 /** A host name such as `vault.1` exists in networks but is no valid URL: its last part would be a number. */
 const anyHost = /\/\/[^/?#]*/;
 
-/** Methods of control calls that may come with a body. */
+/** Methods of control calls that may have a body. */
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
 /** Reads a body up to its limit before any other handler. */
@@ -38,7 +38,7 @@ export const boundedBody: MiddlewareHandler<TransportEnv> = async (c, next) => {
   await next();
 };
 
-/** For calls without a body: refuses any but `{}`, because it would be ignored silently. */
+/** Refuses a body other than `{}` for calls that ignore it, so that no input is ignored silently. */
 export const noBody: MiddlewareHandler = async ({ req }, next) => {
   const text = (await req.text()).trim();
   if (text !== '' && text !== '{}') {
@@ -74,7 +74,7 @@ async function readBody(wire: Transport, maxBytes: number): Promise<Uint8Array<A
   if (body.byteLength > 0 && isBodyEncoded(wire)) {
     throw new ControlRequestError(
       'unsupported-media-type',
-      'Send the body as it is, without Content-Encoding: compressed ones are not read.',
+      'Send the body uncompressed, without Content-Encoding.',
       { place: 'header Content-Encoding', allowed: ['identity'] },
     );
   }

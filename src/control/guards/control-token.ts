@@ -6,7 +6,7 @@ import { documents } from '../pages/docs-page.ts';
 /** Needs no token: the docs page shows this document, and it holds no secret. */
 const open = documents.control.document;
 
-/** Lets calls pass that carry the token, as `Authorization: Bearer` or as `Sandbox-Token`. */
+/** Accepts only calls with the token, as `Authorization: Bearer` or as `Sandbox-Token`. */
 export function withToken(token: string): MiddlewareHandler {
   return async ({ req }, next) => {
     if (req.path !== open) {
@@ -20,7 +20,7 @@ export function withToken(token: string): MiddlewareHandler {
 
 function refusal(isSent: boolean): ControlRequestError {
   const fault = isSent
-    ? 'The control token is not the one that'
+    ? 'This is not the control token that'
     : 'This call needs the control token that';
   return new ControlRequestError(
     'token-required',

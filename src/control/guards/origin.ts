@@ -1,4 +1,6 @@
-/** Refuses pages of other origins: a browser would otherwise let any site reset what runs on its user's machine. */
+/**
+ * Refuses requests from pages of other origins. Otherwise any website could reset a sandbox on its visitor's machine.
+ */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { locationIn } from './port-routing.ts';
@@ -17,14 +19,14 @@ export function sameOriginOnly(known: ReadonlySet<string>): MiddlewareHandler<Tr
     if (place !== undefined) {
       throw new ControlRequestError(
         'other-origin',
-        'A page of another origin sent this, and the control plane answers only pages of this sandbox, such as /docs. From a test, call it outside the browser; in a page, proxy it under the same origin.',
+        'This request came from a page of another origin. The control API accepts requests only from pages of this sandbox, such as /docs. Call it from outside the browser, or proxy it under the same origin.',
         { place: `header ${place}` },
       );
     }
     if (isOfBrowser(req) && !isOwnName(hostnameOf(host), known, c)) {
       throw new ControlRequestError(
         'unknown-host',
-        'A browser sent this to a name that is not known to be of this sandbox. Use localhost or an address, or start the sandbox with the name: --control-allowed-host <name>, CARD_VAULT_CONTROL_ALLOWED_HOST.',
+        'A browser sent this request to an unknown host name. Use localhost or an IP address, or allow the name when you start the sandbox: --control-allowed-host <name>, CARD_VAULT_CONTROL_ALLOWED_HOST.',
         { place: 'header Host' },
       );
     }
@@ -45,14 +47,16 @@ export function knownHosts(
 function isOfBrowser(req: HonoRequest): boolean {
   const says = (name: string): boolean => req.header(name) !== undefined;
   if (['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'].some(says)) return true;
-  // Without TLS a browser says nothing of that to a name that is not localhost when it reads from its own origin. What
-  // it does say then is its language. So do the fetch of Node and that of Deno: the former with Sec-Fetch-Mode, the
-  // latter with an encoding that browsers take by TLS only. No page can set either of these headers.
+  // Without TLS, a browser sends no Sec-Fetch headers to a host other than localhost when it reads from its own origin.
+  // It then still sends Accept-Language. The fetch of Node and of Deno send that too. Node's also sends Sec-Fetch-Mode.
+  // Deno's accepts an encoding that browsers accept only over TLS. No page can set these two headers.
   const takesBrotli = /\bbr\b/i.test(req.header('accept-encoding') ?? '');
   return says('accept-language') && !says('sec-fetch-mode') && !takesBrotli;
 }
 
-/** Whether a name is an address, a name of this machine, the host that is listened on, or configured. */
+/**
+ * Whether a name is an IP address, a name of this machine, the host that the server listens on, or a configured name.
+ */
 function isOwnName(
   name: string | undefined,
   known: ReadonlySet<string>,
@@ -66,7 +70,7 @@ function isOwnName(
   return isAddress || isLoopback || name === place?.host.toLowerCase() || known.has(name);
 }
 
-/** The host name without its port; addresses in their normal form. */
+/** Returns the host name without its port. Addresses are normalized. */
 function hostnameOf(host: string): string | undefined {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
 }
@@ -82,9 +86,9 @@ function foreignHeader(
 }
 
 function isHostOf(origin: string, host: string): boolean {
-  // `null` is what sandboxed frames and files send.
+  // Sandboxed frames and files send `null`.
   if (!URL.canParse(origin)) return false;
   const { protocol, host: from } = new URL(origin);
-  // Read with the origin's protocol, so that a default port is the same written and left out.
+  // Parsed with the origin's protocol, so that a written default port equals an omitted one.
   return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === from;
 }

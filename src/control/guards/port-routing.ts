@@ -1,4 +1,4 @@
-/** Says which server serves a path, if the control API has a port of its own. */
+/** Decides which server serves a path if the control API has its own port. */
 import type { Context, MiddlewareHandler } from 'hono';
 import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import {
@@ -10,7 +10,7 @@ import { ControlRequestError } from '../errors/control-error.ts';
 
 const planeNames = { service: 'The service', control: 'The control plane' } as const;
 
-/** The server of each path. The landing page and the files of pages are served by both. */
+/** The server of each path. Both servers serve the landing page and the assets. */
 const homes: readonly (readonly [form: RegExp, plane: Planes['here']])[] = [
   [/^\/_sandbox(?:\/|$)/, 'control'],
   [/^\/docs\/control\/?$/, 'control'],
@@ -37,7 +37,7 @@ export const onOwnPort: MiddlewareHandler<TransportEnv> = async (c, next) => {
 /** The origin of each server; empty for the server that answers. */
 export type Bases = Readonly<Record<Planes['here'], string>>;
 
-/** The origins that links of a page start with. */
+/** The origins of the links on a page. */
 export function linkBasesOf(c: Context<TransportEnv>): Bases {
   const planes = planesOf(c);
   if (planes === undefined) return { service: '', control: '' };

@@ -1,4 +1,4 @@
-/** Files of the docs page: those that the build copied beside the code, and three of our own. */
+/** Files of the docs page: those that the build copies next to the code, and three of our own. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../shared/package-root.ts';
@@ -29,11 +29,11 @@ const own: Readonly<Record<string, readonly [type: string, text: string]>> = {
 
 export const assetNames: readonly string[] = [...Object.keys(copied), ...Object.keys(own)];
 
-/** What to do when an asset is not there. */
+/** The message if an asset is missing. */
 export const missingAssets =
   'The interactive page is not built: run `npm run build` in the folder of card-vault-sandbox, then load this page again.';
 
-/** Reads each file once, when it is first asked for. */
+/** Reads each file once, on first use. */
 export class Assets {
   readonly #folder: string;
   readonly #read = new Map<string, Asset>();
@@ -42,7 +42,7 @@ export class Assets {
     this.#folder = folder;
   }
 
-  /** Whether the build has left its files here. Asked each time, so that a build takes effect at once. */
+  /** Whether the files of the build exist. It checks each time, so that a build takes effect immediately. */
   get built(): boolean {
     return Object.keys(copied).every(
       (name) => statSync(join(this.#folder, name), { throwIfNoEntry: false }) !== undefined,
@@ -74,7 +74,7 @@ export class Assets {
   }
 }
 
-/** A mark that changes with the text, so that a browser notices a new version. */
+/** An ETag that changes with the text, so that a browser notices a new version. */
 function fingerprint(text: string): string {
   let mark = 0;
   for (let i = 0; i < text.length; i++) mark = (Math.imul(mark, 31) + text.charCodeAt(i)) >>> 0;

@@ -1,4 +1,4 @@
-/** Binds the pages for people, what they load, and the two documents. */
+/** Binds the routes of the pages, their assets and the two documents. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
@@ -7,13 +7,13 @@ import type { TransportEnv } from '../../transport-port/transport-env.ts';
 import { basesOf, linkBasesOf } from '../guards/port-routing.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
-import { documentWords } from '../routes/document-schemas.ts';
+import { documentSchemas } from '../routes/document-schemas.ts';
 import { assetNames, Assets, missingAssets } from './assets.ts';
 import { docsPage, documents, type DocumentName } from './docs-page.ts';
 import type { Document } from './endpoints.ts';
 import { landingLinks, landingPage } from './landing-page.ts';
 
-/** Swagger UI sets styles on elements and draws its icons from data addresses; nothing comes from elsewhere. */
+/** Swagger UI sets styles on elements and loads its icons from data URLs. Nothing is loaded from another host. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const pageHeaders = {
   'Cache-Control': 'no-cache',
 } as const;
 
-/** Binds them all. `baseUrl` is where the sandbox is reached; the address of each request when absent. */
+/** Binds the routes. `baseUrl` is the origin of links. Default: the address of each request. */
 export function bindPages(
   app: OpenAPIHono<TransportEnv>,
   verbs: ControlVerbs,
@@ -40,7 +40,7 @@ export function bindPages(
   const assets = new Assets();
   const written = once<Record<DocumentName, Document>>(() => ({
     service: verbs.document(),
-    control: controlDocument(app, verbs.about().version, documentWords()),
+    control: controlDocument(app, verbs.about().version, documentSchemas()),
   }));
 
   app.get('/', (c) => {
@@ -56,7 +56,7 @@ export function bindPages(
   });
 
   for (const name of Object.keys(documents) as DocumentName[]) {
-    // The table's own keys.
+    // The keys of the table are the names.
     const { page, document } = documents[name];
     const text = once(() => JSON.stringify(written()[name]));
     app.get(document, (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
@@ -79,7 +79,7 @@ function sendAsset(c: Context, assets: Assets, name: string): Response {
       : `The docs page has no asset of that name. It has ${assetNames.join(', ')}.`;
     throw new ControlRequestError('unknown-path', message, { place: 'path', allowed: assetNames });
   }
-  // Asked for again each time, so that a new version shows at once; unchanged, nothing is sent.
+  // Browsers must revalidate, so that a new version shows immediately. An unchanged asset is answered with 304.
   const headers = { ETag: asset.etag, 'Cache-Control': 'no-cache' };
   if (c.req.header('if-none-match') === asset.etag) return c.body(null, 304, headers);
   return c.body(asset.content, 200, { ...headers, 'Content-Type': asset.type });

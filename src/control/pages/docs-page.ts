@@ -25,11 +25,11 @@ export type DocumentName = keyof typeof documents;
 export interface DocsPage {
   readonly name: DocumentName;
   readonly document: Document;
-  /** Whether Swagger UI's files are there. */
+  /** Whether the files of Swagger UI exist. */
   readonly interactive: boolean;
-  /** Whether `Bearer sandbox.<merchant>` is accepted, so that calls from the page work at once. */
+  /** Whether `Bearer sandbox.<merchant>` is accepted, so that calls from the page need no token. */
   readonly openAuth: boolean;
-  /** How this page leads to either server. */
+  /** The origins of links to both servers. */
   readonly bases: Bases;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What Swagger UI's own looks lack: contrast in the light, some words in the dark, room on a narrow screen. Its classes,
- * in a sheet that is read after its own. What is about the light alone leaves the dark as Swagger UI has it.
+ * Corrections of Swagger UI's style: contrast in light mode, invisible words in dark mode, space on narrow screens. The
+ * sheet is loaded after Swagger UI's own and uses its classes. Rules for light mode do not affect dark mode.
  */
 export const docsStyle = `html.dark-mode, html.dark-mode .swagger-ui, html.dark-mode .swagger-ui .scheme-container { background: var(--paper); }
 html.dark-mode .swagger-ui .header-col { color: var(--ink); }

@@ -1,4 +1,4 @@
-/** The plain list of what a document declares, for readers without script. */
+/** The plain list of a document's endpoints, for browsers without scripts. */
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { ControlVerbs } from '../verbs.ts';
@@ -24,7 +24,7 @@ function endpointsOf(document: Document): Endpoint[] {
   );
 }
 
-/** A table of all endpoints of a document. */
+/** Writes a table of all endpoints of a document. */
 export function endpointTable(document: Document): Html {
   return html`<table>
     <thead>

@@ -1,8 +1,8 @@
 /**
- * What starts the interactive page. A file of its own, because the page's policy allows no script within the page.
- * Swagger UI has a dark look, which a class on the root turns on. It gives some fields no name, its headings skip a level,
- * and long code cannot be scrolled by keyboard: that is put right whenever it has drawn something. The one thing that has
- * to be drawn otherwise, a link within a button, is drawn through its own plug-ins; the address bar still has the link.
+ * The script that starts the interactive page. It is a separate file, because the page's policy forbids inline scripts.
+ * A class on the root turns on the dark mode of Swagger UI. Swagger UI leaves some fields without a name, skips a
+ * heading level, and makes long code that cannot be scrolled by keyboard. The script corrects that after each
+ * rendering. A plug-in of Swagger UI replaces the link inside a button; the address bar still shows that link.
  */
 export const initScript = `'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');

@@ -1,4 +1,4 @@
-/** The landing page: what runs here, and where to go next. */
+/** The landing page: what this server is, and links to the other pages. */
 import { html } from 'hono/html';
 import { paymentWithRawCard, tokenCall } from '../../contract/service/examples.ts';
 import { defaultMerchant } from '../../contract/constants.ts';
@@ -21,7 +21,7 @@ function linksFrom({ service, control }: Bases) {
 }
 
 const description =
-  'A sandbox of a card vault and vaulted-card payments on the PayPal REST API v1 wire. No money moves, no real card is needed, and every client id is a merchant with a world of its own.';
+  'A sandbox of a card vault and payments API that speaks the PayPal REST API v1. No money moves, no real card is needed, and every client id is a separate merchant.';
 
 /** The landing page for programs. */
 export function landingLinks(about: About, bases: Bases): object {
@@ -70,10 +70,10 @@ export function landingPage(about: About, bases: Bases): Html {
     </html>`;
 }
 
-/** Lines to paste: one that looks, one that pays and never learns of it, and where that is seen; one puts all back. */
+/** Writes commands to paste: list the cards, pay and lose the answer, and reset the sandbox. */
 function tryIt({ auth }: About, { service, control }: Bases): string {
   const isOpen = auth === 'open';
-  // In double quotes, as the shell is to read $TOKEN.
+  // Double quotes, so that the shell expands $TOKEN.
   const authorization = `-H "Authorization: Bearer ${isOpen ? `sandbox.${defaultMerchant}` : '$TOKEN'}"`;
   const payment = JSON.stringify(paymentWithRawCard());
   return [
@@ -81,10 +81,10 @@ function tryIt({ auth }: About, { service, control }: Bases): string {
     '# The cards in the vault',
     `curl ${service}/v1/vault/credit-cards ${authorization}`,
     '',
-    '# A payment that is carried out, and whose answer is lost: then look at the verdict',
+    '# A payment that is charged but whose answer is lost: then open the verdict',
     `curl ${service}/v1/payments/payment ${authorization} -H 'Content-Type: application/json' -H 'Sandbox-Outcome: reset-after-commit' -d '${payment}'`,
     '',
-    '# All as it was',
+    '# Reset the sandbox',
     `curl -X POST ${control}/_sandbox/reset`,
   ].join('\n');
 }

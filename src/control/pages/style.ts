@@ -1,4 +1,4 @@
-/** How our own pages look, light and dark. Nothing here reaches into Swagger UI; what does stands in `docs-style.ts`. */
+/** The style of our own pages, light and dark. Rules for Swagger UI are in `docs-style.ts`. */
 export const pageStyle = `:root {
   color-scheme: light dark;
   --paper: #fff; --ink: #1f2933; --link: #0b5cad; --line: #e4e7eb; --code-paper: #f4f6f8;

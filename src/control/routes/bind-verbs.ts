@@ -18,10 +18,10 @@ import { shapeError, type ShapeResult } from '../errors/schema-issues.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import { absentAnswers, bodyReaders, inputReaders } from './special-input.ts';
 
-/** Binds the routes. Health is answered earlier, and is only declared here. */
+/** Binds the routes. Health is answered earlier and only declared here. */
 export function bindVerbs(app: OpenAPIHono<TransportEnv>, sandbox: ControlVerbs): void {
   for (const route of controlRoutes) {
-    // The name of the verb is no part of the document.
+    // The document does not contain the name of the verb.
     const { verb, ...config } = route;
     const declared = createRoute(config);
     if (verb === 'health') app.openAPIRegistry.registerPath(declared);
@@ -29,7 +29,7 @@ export function bindVerbs(app: OpenAPIHono<TransportEnv>, sandbox: ControlVerbs)
   }
 }
 
-/** What the framework read and validated. The route of each call declares it. */
+/** The validated input of the framework, as the route of the call declares it. */
 interface ValidInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly path: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ interface ValidInput {
 }
 
 function validInput(c: Context, route: ControlRoute): ValidInput {
-  // The framework's types are those of one route, and these are all of them.
+  // The framework's types describe one route. This code handles all routes.
   const valid = (part: string): unknown => c.req.valid(part as never);
   const path = route.path.includes('{') ? valid('param') : {};
   const body = verbNamed(route.verb).takes === 'body' ? valid('json') : undefined;
@@ -68,7 +68,7 @@ async function callVerb(
   return writeAnswer(c, schemas[name], { verb, changed, result });
 }
 
-/** The merchant that a call names, checked; `undefined` for a verb of the sandbox itself. */
+/** Reads and checks the merchant of a call; `undefined` for a verb of the sandbox itself. */
 function targetOf({ on, all: allBy }: Verb, merchant: unknown, all: unknown): Target | undefined {
   if (on === 'sandbox') return undefined;
   if (all === 'true') {
@@ -140,14 +140,14 @@ function textHeaders(contentType: string): Readonly<Record<string, string>> {
   if (contentType !== 'text/html') return { 'Content-Type': contentType };
   return {
     'Content-Type': `${contentType}; charset=UTF-8`,
-    // The page says so itself, for a copy in a file; only a header can forbid framing.
+    // The page itself repeats the policy for saved copies. Only a header can forbid framing.
     'Content-Security-Policy':
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     'Referrer-Policy': 'no-referrer',
   };
 }
 
-/** Explains what is wrong with a query or a body; a verb that knows its input better explains it itself. */
+/** Explains what is wrong with a query or a body. Some verbs have better explanations of their own. */
 function explainInput({ verb }: ControlRoute) {
   return ({ target, error }: ShapeResult, c: Context): Promise<never> | undefined =>
     error === undefined ? undefined : refuseInput(target, error, { c, read: bodyReaders[verb] });

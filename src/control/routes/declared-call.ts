@@ -5,17 +5,17 @@ import { controlRoutes } from '../../contract/control/routes.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { formOf } from '../path-form.ts';
 
-/** What a call takes, for error messages. */
+/** The input of a call, for error messages. */
 export interface DeclaredCall {
   /** Names of its query parameters. */
   readonly parameters: readonly string[];
   /** Keys of its JSON body. */
   readonly keys: readonly string[];
-  /** Content types that its body may have. */
+  /** Allowed content types of its body. */
   readonly types: readonly string[];
 }
 
-/** The declared call; one that takes nothing for the path of a page. */
+/** Finds the declared call. For the path of a page it returns a call without input. */
 export function callOf(c: Context): DeclaredCall {
   const route = controlRoutes.find(
     (one) => one.method === c.req.method.toLowerCase() && formOf(one.path).test(c.req.path),

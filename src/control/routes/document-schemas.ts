@@ -1,11 +1,14 @@
-/** What a rule and a scenario may say, for the document of the control plane: made from what reads them. */
+/**
+ * The schemas of rules and scenarios for the document of the control plane. They are made from the schemas that read
+ * them.
+ */
 import { z } from '@hono/zod-openapi';
 import type { DocumentSchemas } from '../../contract/control/document.ts';
 import { forcedRuleSchema } from '../../scenarios/rules/adhoc-rule.ts';
 import { scenarioSchemas } from '../../scenarios/schema.ts';
 
-/** Schemas by the names that the contract gives them, and those that they refer to. */
-export function documentWords(): DocumentSchemas {
+/** Returns the schemas by their names in the contract, with the schemas that they refer to. */
+export function documentSchemas(): DocumentSchemas {
   return {
     ...schemasOf('ForcedRule', forcedRuleSchema(), {
       example: { op: 'payment.create', outcome: 'reset-after-commit' },
@@ -15,7 +18,7 @@ export function documentWords(): DocumentSchemas {
       oneOf: [
         {
           type: 'object',
-          properties: { name: { type: 'string', description: 'One that ships' } },
+          properties: { name: { type: 'string', description: 'Name of a known scenario' } },
           required: ['name'],
           additionalProperties: false,
         },
@@ -26,7 +29,7 @@ export function documentWords(): DocumentSchemas {
   };
 }
 
-/** Parts that have names become schemas of the document, under a name of their own beside those of the contract. */
+/** Converts a schema to JSON Schema. Its named parts become schemas of the document, with the prefix `Scenario`. */
 function schemasOf(name: string, schema: z.ZodType, more: object): DocumentSchemas {
   const written = JSON.stringify(z.toJSONSchema(schema, { io: 'input' }));
   const {

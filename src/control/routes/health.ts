@@ -1,4 +1,4 @@
-/** Answers health without a schema, because a program that waits for a start calls it before anything else is loaded. */
+/** Answers health without a schema: programs that wait for a start call it before anything else is loaded. */
 import type { Hono } from 'hono';
 import { healthPath } from '../../contract/constants.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
@@ -6,7 +6,7 @@ import { noStoreHeaders, forbidStore } from '../guards/no-store.ts';
 import { unknownWord } from '../errors/unknown-word.ts';
 import type { ControlVerbs } from '../verbs.ts';
 
-/** Binds the call that the verb `health` declares. */
+/** Binds the route of the verb `health`. */
 export function bindHealth(app: Hono<TransportEnv>, verbs: ControlVerbs): void {
   app.get(healthPath, (c) => {
     const [parameter] = Object.keys(c.req.query());
@@ -15,7 +15,7 @@ export function bindHealth(app: Hono<TransportEnv>, verbs: ControlVerbs): void {
       throw unknownWord('query', parameter, []);
     }
     const health = verbs.health();
-    // By the wire: the framework's way would have the first answer wait until all of Node's `fetch` is loaded.
+    // The transport sends the answer. With `c.json`, the first answer would wait until Node's `fetch` is loaded.
     return transportOf(c).send({
       status: health.status === 'ready' ? 200 : 503,
       headers: { 'Content-Type': 'application/json', ...noStoreHeaders },

@@ -11,7 +11,10 @@ import {
 } from '../../scenarios/load.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 
-/** Gives the name of a known scenario, or a loaded one. Paths are refused: a client must not read files of this machine. */
+/**
+ * Returns the name of a known scenario, or a loaded document. It refuses paths, because a client must not read files of
+ * this machine.
+ */
 export async function readScenario(
   req: HonoRequest,
   body: unknown,
@@ -30,7 +33,7 @@ export async function readScenario(
   return scenario;
 }
 
-/** The answer `{"merchant": …, "scenario": "<name>"}` is easily taken for the request. */
+/** The answer is `{"merchant": …, "scenario": "<name>"}`, so callers may send the same form by mistake. */
 function refuseOwnAnswer(
   { scenario, merchant: _merchant, ...others }: Readonly<Record<string, unknown>>,
   known: readonly ScenarioSummary[],
@@ -39,7 +42,7 @@ function refuseOwnAnswer(
   if (!known.some(({ name }) => name === scenario)) return;
   throw new ControlRequestError(
     'invalid-scenario',
-    `To play a scenario by its name, send {"name": "${scenario}"}. The key 'scenario' names a whole scenario of your own.`,
+    `To play a scenario by its name, send {"name": "${scenario}"}. The key 'scenario' is the name in a complete scenario document.`,
     { place: 'body.scenario', allowed: ['name'], nearest: 'name' },
   );
 }
@@ -52,7 +55,7 @@ function nameIn(
   if (other !== undefined) {
     throw new ControlRequestError(
       'unknown-key',
-      `'name' excludes other keys, and this body has '${other}'. Send {"name": "lost-answer"}, or a whole scenario without 'name'.`,
+      `'name' excludes other keys, and this body has '${other}'. Send {"name": "lost-answer"}, or a complete scenario without 'name'.`,
       { place: `body.${other}`, allowed: ['name'] },
     );
   }
@@ -72,7 +75,7 @@ function refuseFiles({ document }: LoadedScenario): void {
   if (fixtures === undefined || known.includes(fixtures)) return;
   throw new ControlRequestError(
     'invalid-scenario',
-    `A scenario sent over HTTP can only use shipped fixtures: ${known.join(', ')}. Pass your own file with --fixtures when you start the sandbox.`,
+    `A scenario sent over HTTP can use only built-in fixtures: ${known.join(', ')}. Pass your own file with --fixtures when you start the sandbox.`,
     { place: 'body.fixtures', allowed: known },
   );
 }

@@ -1,4 +1,4 @@
-/** The few verbs whose input is more than a query or a JSON body, and the errors of those that find nothing. */
+/** Verbs whose input needs more than a query or a JSON body, and the errors of verbs that find nothing. */
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { Target, VerbName } from '../../contract/control/verbs.ts';
@@ -10,7 +10,7 @@ import { readScenario } from './read-scenario.ts';
 
 type InputReader = (c: Context, body: unknown, sandbox: ControlVerbs) => unknown;
 
-/** Reads the input of a verb where the general way does not do. */
+/** Input readers of verbs that the general reader cannot serve. */
 export const inputReaders: Readonly<Partial<Record<VerbName, InputReader>>> = {
   changeClock: (_c, body) => {
     const keys = Object.keys(Object(body));
@@ -28,20 +28,20 @@ export const inputReaders: Readonly<Partial<Record<VerbName, InputReader>>> = {
     return { match, options: { times, timeoutMs, signal: c.req.raw.signal } };
   },
   verdictPage: (c) => {
-    // Browsers accept text/html by name and show the page while the sandbox runs; programs keep it.
+    // A browser accepts text/html explicitly and shows the page while the sandbox runs. A program saves the page.
     const supports = ['text/html'];
     const isShown = accepts(c, { header: 'Accept', supports, default: '' }) !== '';
     return isShown ? { linkTo: explanationLink } : {};
   },
 };
 
-/** Readers that explain what is wrong with a body better than its schema does. They throw. */
+/** Verbs with readers that explain problems of a body better than its schema does. The readers throw. */
 export const bodyReaders: Readonly<Partial<Record<VerbName, (body: unknown) => unknown>>> = {
   verify: readExpectation,
   waitFor: readWait,
 };
 
-/** The error for each code that a row names as `absent`. */
+/** The error for each code in the column `absent` of the verb table. */
 export const absentAnswers: Readonly<
   Record<string, (target: Target | undefined, input: unknown) => ControlRequestError>
 > = {
@@ -49,7 +49,7 @@ export const absentAnswers: Readonly<
     const debugId = String(memberOf(input, 'debugId')).slice(0, 64);
     return new ControlRequestError(
       'unknown-request',
-      `The journal of the merchant ${String(merchant)} holds no exchange with the debug id "${debugId}". It may belong to another merchant (?merchant=<id>), be older than a reset, or have made room for newer ones. GET /_sandbox/journal lists what the journal holds.`,
+      `The journal of merchant ${String(merchant)} has no exchange with the debug id "${debugId}". The exchange may belong to another merchant (?merchant=<id>), or a reset or newer exchanges may have removed it. GET /_sandbox/journal lists the journal.`,
       { place: 'path.debugId' },
     );
   },

@@ -181,9 +181,9 @@ export type PaymentState = 'created' | 'approved' | 'failed';
 /**
  * The state of a payment.
  *
- * `vaulted` is the state of a payment with a vaulted card, the point where seed and recordings differ most. A payment
- * with a raw card is approved. One that failed is `failed` (contract.md §3.6), and one without a sale or authorization
- * is only created.
+ * `vaulted` is the state of a payment with a vaulted card, which is the main difference between seed and recordings. A
+ * payment with a raw card is approved. One that failed is `failed` (contract.md §3.6), and one without a sale or
+ * authorization is only created.
  */
 export function paymentState(payment: Payment, vaulted: 'created' | 'approved'): PaymentState {
   if (payment.failed) return 'failed';

@@ -54,7 +54,7 @@ export function authenticate(context: RequestContext): AuthenticatedContext | Re
 function refuseMerchant(worlds: Worlds): Refusal {
   return {
     kind: 'merchants-full',
-    reason: `This sandbox holds ${worlds.max} merchants, the most it may (--max-merchants).`,
+    reason: `This sandbox has ${worlds.max} merchants, the maximum (--max-merchants).`,
   };
 }
 

@@ -29,7 +29,7 @@ onEveryTransport(
       expect(failed.status).toBe(500);
       expect(failed.body).toEqual({
         error: 'internal-error',
-        message: 'A bug of this sandbox: out of time',
+        message: 'Internal error in the sandbox: out of time',
       });
       expect(told).toEqual([
         { method: 'GET', path: '/_sandbox/clock', failure: new RangeError('out of time') },

@@ -125,7 +125,7 @@ it.runIf(hasCurl).each(['open', 'strict'] as const)(
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
     const page = await (await fetch(url, { headers: html })).text();
-    const [, lines = ''] = /<pre><code>([\s\S]*)\n# All as it was/.exec(page) ?? [];
+    const [, lines = ''] = /<pre><code>([\s\S]*)\n# Reset the sandbox/.exec(page) ?? [];
     const script = lines.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
     // The answer to the payment is lost, so that curl fails.
     await promisify(execFile)('bash', ['-c', script]).catch(() => undefined);

@@ -76,7 +76,7 @@ onEveryTransport('an invalid control call', (transport) => {
       {
         error: 'unknown-path',
         message:
-          'Nothing is served at /_sandbox/rest. The nearest is POST /_sandbox/reset; all are listed at /docs/control.',
+          'Nothing is served at /_sandbox/rest. The nearest path is POST /_sandbox/reset. All paths are listed at /docs/control.',
         place: 'path',
         nearest: '/_sandbox/reset',
       },

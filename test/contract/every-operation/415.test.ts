@@ -45,7 +45,7 @@ onEveryTransport('every operation with a body takes JSON alone', (transport) => 
     const reply = await shop.send(name, { ...request, body: gzipSync(textOf(body)), headers });
     expectProblem(reply, 415, 'UNSUPPORTED_MEDIA_TYPE');
     expect(reply.body).toMatchObject({
-      message: 'Send the body as it is, without Content-Encoding',
+      message: 'Send the body uncompressed, without Content-Encoding',
     });
     const plain = { ...headers, 'Content-Encoding': ' Identity' };
     expect([201, 404]).toContain(

@@ -10,7 +10,7 @@ onEveryTransport('a list of cards with wrong parameters', (transport) => {
       ['0', '21', '-1', '1.5', 'ten', '010', '1e1', ' 5'],
       'Must be a number from 1 to 20',
     ],
-    ['page', ['-1', '1.5', 'one', '9999999999', 'NaN'], 'Must be a number of a page, from 1'],
+    ['page', ['-1', '1.5', 'one', '9999999999', 'NaN'], 'Must be a page number from 1'],
     [
       'sort_by',
       ['CREATE_TIME', 'create_time,update_time', 'id'],
@@ -52,8 +52,7 @@ onEveryTransport('a list of cards with wrong parameters', (transport) => {
     expect(refused.details).toEqual([
       {
         field: 'start_time',
-        issue:
-          'Must be an RFC 3339 time; write its + as %2B, since in a query a + stands for a space',
+        issue: 'Must be an RFC 3339 time; write its + as %2B, because + means a space in a query',
       },
     ]);
   });
@@ -63,7 +62,7 @@ onEveryTransport('a list of cards with wrong parameters', (transport) => {
     const refused = await transport.shop().ask('card.list', 400, { query });
     expect(refused.details).toEqual([
       { field: 'page_size', issue: 'Must be a number from 1 to 20' },
-      { field: 'page', issue: 'Must be a number of a page, from 1' },
+      { field: 'page', issue: 'Must be a page number from 1' },
       { field: 'sort_order', issue: 'Must be asc or desc' },
     ]);
   });

@@ -164,9 +164,8 @@ onEveryTransport('the body of a vaulted-card payment', (transport) => {
 
   describe('a payment that the sandbox does not offer', () => {
     const intentIssue =
-      'Value is invalid (must be sale or authorize; order payments are outside what this sandbox does)';
-    const walletIssue =
-      'This sandbox pays with credit_card only; wallet payments are outside what it does';
+      'Value is invalid (must be sale or authorize; this sandbox does not support order payments)';
+    const walletIssue = 'This sandbox supports credit_card only, not wallet payments';
 
     it.each(['order', 'Sale', 'refund', ''])('400 refuses the intent %j', async (intent) => {
       const body = { ...good, intent };

@@ -117,7 +117,7 @@ onEveryTransport('a token that is refused', (transport) => {
     });
     expect(body).toEqual({
       error: 'invalid_request',
-      error_description: 'Send the body as it is, without Content-Encoding',
+      error_description: 'Send the body uncompressed, without Content-Encoding',
     });
   });
 });

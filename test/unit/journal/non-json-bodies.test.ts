@@ -19,6 +19,6 @@ it.each<readonly [string, string, string | Buffer<ArrayBuffer>]>([
     body: new Blob([body]),
   });
   const [entry] = sandbox.merchant('shop').journal().entries;
-  expect(entry?.request).toBe(`(${Buffer.byteLength(body)} bytes that are no JSON)`);
+  expect(entry?.request).toBe(`(${Buffer.byteLength(body)} bytes that are not JSON)`);
   await sandbox.close();
 });

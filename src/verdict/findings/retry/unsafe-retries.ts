@@ -97,7 +97,7 @@ function hasSameId(one: StoredEntry, other: StoredEntry): boolean {
 /** Refusals that come before the service looks up what became of an earlier request. */
 const earlyRefusals: ReadonlySet<number> = new Set([302, 401, 403, 408, 425, 429]);
 
-/** Whether an answer also settles what became of the earlier requests. */
+/** Whether an answer also shows what became of the earlier requests. */
 function isConclusive({ concludes, status }: StoredEntry): boolean {
   return concludes === 'OK' || (concludes === 'FAIL' && !earlyRefusals.has(status));
 }
