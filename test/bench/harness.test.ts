@@ -14,8 +14,8 @@ import { figure, tableOf } from './table.ts';
 
 const named = { part: 'p', name: 'n', unit: 'u' };
 
-describe('the arithmetic', () => {
-  it('takes the middle of an odd number of values, and the mean of the two in the middle of an even one', () => {
+describe('the statistics', () => {
+  it('take the middle of an odd number of values, and the mean of the middle two of an even number', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([10, 1, 4, 2])).toBe(3);
     expect(spreadOf([3, 1, 2])).toEqual({ min: 1, median: 2, max: 3 });
@@ -26,14 +26,14 @@ describe('the arithmetic', () => {
     expect(() => percentile([], 0.5)).toThrow('Nothing was measured');
   });
 
-  it('divides pair by pair, not median by median', () => {
+  it('divide each pair, not the medians', () => {
     const ratios = pairRatios([1, 20, 3], [2, 10, 6]);
     expect(ratios).toEqual([0.5, 2, 0.5]);
     expect(median(ratios)).toBe(0.5);
     expect(() => pairRatios([1], [])).toThrow('cannot be paired');
   });
 
-  it('lets each side go first in turn', () => {
+  it('alternate which side goes first', () => {
     expect([0, 1, 2].map((round) => inTurn(['a', 'b'] as const, round)[0])).toEqual([
       'a',
       'b',
@@ -41,7 +41,7 @@ describe('the arithmetic', () => {
     ]);
   });
 
-  it('holds the median ratio against the target, or our own median where nothing stands beside', () => {
+  it('compare the target with the median ratio, or with our own median if there is no other side', () => {
     const ratio = paired({ ...named, target: { atLeast: 0.65 } }, [7, 6, 9], 'floor', [10, 10, 10]);
     expect(isMet(ratio)).toBe(true);
     expect(isMet({ ...ratio, target: { atLeast: 0.71 } })).toBe(false);
@@ -50,7 +50,7 @@ describe('the arithmetic', () => {
     expect(isMet(alone(named, [1]))).toBeUndefined();
   });
 
-  it('shows three digits, and a row for each measure', () => {
+  it('show three digits, and a row for each measure', () => {
     expect([0, 0.01234, 1.239, 45.67, 12_345.6].map((value) => figure(value))).toEqual([
       '0',
       '0.0123',
@@ -67,7 +67,7 @@ describe('the arithmetic', () => {
   });
 });
 
-describe('the figures in README', () => {
+describe('the figures in the README', () => {
   it('show by how little a target was missed', () => {
     const machine = { date: '2026-11-21T15:00:00.000Z', node: 'v20', cpu: '2 × C', load: 'wrk' };
     const missed = alone({ ...named, part: 'memory', target: { atMost: 2.2 } }, [1, 2.2004, 3]);
@@ -75,7 +75,7 @@ describe('the figures in README', () => {
     expect(tableOf([missed])).toContain('| 1.00 / 2.2004 / 3.00 |');
   });
 
-  it('say when, on what and with what they were made', () => {
+  it('name the date, the machine and the load generator', () => {
     const machine = { date: '2026-11-21T15:00:00.000Z', node: 'v20', cpu: '2 × C', load: 'wrk' };
     const effort = { starts: 3, pairs: 5, burstSeconds: 1.5 };
     const text = figuresOf(machine, effort, [
@@ -89,7 +89,7 @@ describe('the figures in README', () => {
     expect(text).toContain('≤ 2 met');
   });
 
-  it('say in short what matters most, and how much of all was met', () => {
+  it('list the main figures and the number of targets that are met', () => {
     const machine = { date: '2026-11-21T15:00:00.000Z', node: 'v20', cpu: '2 × C', load: 'wrk' };
     const text = headlinesOf(machine, [
       paired({ ...named, part: 'pay', target: { atLeast: 0.5 } }, [1, 3], 'floor', [4, 12]),
@@ -105,8 +105,8 @@ describe('the figures in README', () => {
   });
 });
 
-describe('what a process took', () => {
-  it('is read from the kernel whatever the command is called', () => {
+describe('a reading of a process', () => {
+  it('comes from the kernel, whatever the name of the command', () => {
     const fields = ['S', ...Array.from({ length: 10 }, () => 7), 150, 50, ...Array(8).fill(7), 2];
     expect(fromStat(`42 (a) b) ${fields.join(' ')} 9`)).toEqual({
       cpuSeconds: 2,
@@ -114,12 +114,12 @@ describe('what a process took', () => {
     });
   });
 
-  it('is read from ps where there is no such file', () => {
+  it('comes from ps if there is no such file', () => {
     expect(secondsOf('1-02:03:04')).toBe(93_784);
     expect(secondsOf('0:07.25')).toBe(7.25);
   });
 
-  it('grows with what this process does', () => {
+  it('grows with the work of this process', () => {
     const before = readProcess(process.pid);
     const used = process.cpuUsage();
     while (process.cpuUsage(used).user < 100_000) JSON.stringify(before);
@@ -130,7 +130,7 @@ describe('what a process took', () => {
 });
 
 describe('the command line', () => {
-  it('takes parts and counts, and says what it does not know', () => {
+  it('accepts parts and counts, and refuses unknown ones', () => {
     const known = ['show', 'pay'];
     expect(readSettings([], known).parts).toEqual(known);
     expect(readSettings(['pay', '--starts', '2'], known)).toMatchObject({
@@ -169,7 +169,7 @@ describe('the command line', () => {
     expect(run.stdout).toContain(`: ${partNames.join(', ')}\n`);
   });
 
-  it('ends, and says so, where the server it measures was never built', () => {
+  it('fails with a message if the server was not built', () => {
     const bench = join(root, 'node_modules', '.cache', 'card-vault-sandbox-bench', 'main.mjs');
     const run = spawnSync(process.execPath, [bench, 'show', '--load', 'autocannon'], {
       cwd: import.meta.dirname,
@@ -191,7 +191,7 @@ describe('the command line', () => {
     ),
   });
 
-  it('measures a second of each side with the generator that npm installs', () => {
+  it('measures each side for a second with the generator that npm installs', () => {
     const args =
       '--as-built show --json --starts 1 --pairs 1 --seconds 1 --warm 100 --load autocannon';
     const run = spawnSync(process.execPath, ['.ci/bench.mjs', ...args.split(' ')], {

@@ -4,7 +4,7 @@ import { inOrder } from '../support/in-order.ts';
 import { pay, storeCard } from '../support/purchases.ts';
 import { paymentBody } from '../support/samples.ts';
 
-onEveryTransport('deleting a card', (transport) => {
+onEveryTransport('delete a card', (transport) => {
   it('204 answers without a body and a Content-Type', async () => {
     const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
@@ -78,7 +78,7 @@ onEveryTransport('deleting a card', (transport) => {
     expect(await shop.ask('payment.get', 200, { params })).toEqual(payment);
   });
 
-  it('204 answers exactly one of many concurrent requests', async () => {
+  it('204 answers only one of many concurrent requests', async () => {
     const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     const replies = await Promise.all(

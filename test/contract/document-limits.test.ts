@@ -47,8 +47,8 @@ function isStated([schema, field]: Row, value: string | number): boolean {
     : value >= Number(minimum ?? value) && value <= Number(maximum ?? value);
 }
 
-onEveryTransport('a limit that the document states', (transport) => {
-  it.each(ofCards)('is one of the vault: %s.%s', async (...row) => {
+onEveryTransport('the limits in the document', (transport) => {
+  it.each(ofCards)('are those of the vault: %s.%s', async (...row) => {
     const [, field, within, past] = row;
     expect([isStated(row, within), isStated(row, past)]).toEqual([true, false]);
     const shop = transport.shop();
@@ -56,7 +56,7 @@ onEveryTransport('a limit that the document states', (transport) => {
     await shop.ask('card.create', 400, { body: cardBody({ [field]: past }) });
   });
 
-  it.each(ofPayments)('is one of payments: %s.%s', async (...row) => {
+  it.each(ofPayments)('are those of payments: %s.%s', async (...row) => {
     const [schema, field, within, past] = row;
     expect([isStated(row, within), isStated(row, past)]).toEqual([true, false]);
     const shop = transport.shop();
@@ -71,7 +71,7 @@ onEveryTransport('a limit that the document states', (transport) => {
     await shop.ask('payment.create', 400, { body: paying(past) });
   });
 
-  it('is one of lists, whose numbers are numbers', async () => {
+  it('are those of lists, as numbers', async () => {
     const shop = transport.shop();
     await inOrder(
       [

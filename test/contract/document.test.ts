@@ -72,7 +72,7 @@ describe('the service document', () => {
   const { document } = service;
   const declared = operationsIn(document);
 
-  it('declares 400 everywhere: any request may name an unknown outcome', () => {
+  it('declares 400 for every operation, because any request may name an unknown outcome', () => {
     const silent = declared.filter(({ operation }) => !('400' in operation.responses));
     expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
   });
@@ -95,13 +95,13 @@ describe('the service document', () => {
     expect(named('capture.refund 400')).not.toContain('TRANSACTION_REFUSED');
   });
 
-  it('declares every operation once, and one spelling of the vault', () => {
+  it('declares every operation once, with one spelling of the vault path', () => {
     const names = declared.map(({ operation }) => operation.operationId);
     expect(names.toSorted()).toEqual([...operationNames].toSorted());
     expect(Object.keys(document.paths).filter((path) => /credit-card(?!s)/.test(path))).toEqual([]);
   });
 
-  it('declares no success for the one operation that always refuses', () => {
+  it('declares no success for the operation that always refuses', () => {
     const hopeless = declared.filter(
       ({ operation }) => !Object.keys(operation.responses).some((status) => status.startsWith('2')),
     );

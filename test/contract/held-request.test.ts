@@ -12,7 +12,7 @@ const gate = new Gate();
 const held = new Set<OperationName | undefined>(['payment.create', 'auth.capture']);
 
 onEveryTransport(
-  'a request that was held',
+  'a held request',
   (transport) => {
     it('404 refuses a held payment whose card was deleted', async () => {
       const shop = transport.shop();

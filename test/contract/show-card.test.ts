@@ -4,8 +4,8 @@ import { inOrder } from '../support/in-order.ts';
 import { storeCard } from '../support/purchases.ts';
 import { cardBody } from '../support/samples.ts';
 
-onEveryTransport('showing a card', (transport) => {
-  it('200 shows what was answered when it was stored, byte for byte', async () => {
+onEveryTransport('show a card', (transport) => {
+  it('200 shows the card byte for byte as its creation answered', async () => {
     const shop = transport.shop();
     const stored = await shop.reply('card.create', 201, { body: cardBody({ payer_id: 7 }) });
     const shown = await shop.reply('card.get', 200, { params: { card_id: stored.body.id } });
@@ -19,14 +19,14 @@ onEveryTransport('showing a card', (transport) => {
     '/v1/vault/credit-card/{card_id}/',
     '/v1/vault/credit-cards/{card_id}?',
     '/v1/vault/credit-cards/{card_id}/?a=&b',
-  ])('200 at %s', async (path) => {
+  ])('200 answers at %s', async (path) => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
     const card = await shop.ask('card.get', 200, { path, params: { card_id: cardId } });
     expect(card.id).toBe(cardId);
   });
 
-  it('200 whatever the Content-Type and Accept of the request', async () => {
+  it('200 ignores the Content-Type and Accept of the request', async () => {
     const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     await inOrder(['application/json', 'text/plain', 'x'], async (type) => {
@@ -37,7 +37,7 @@ onEveryTransport('showing a card', (transport) => {
     });
   });
 
-  it("200 turns expired at valid_until on the merchant's clock", async () => {
+  it("200 shows the state expired from valid_until on the merchant's clock", async () => {
     const shop = transport.shop();
     const stored = await shop.ask('card.create', 201, { body: cardBody() });
     const params = { card_id: stored.id };
@@ -48,7 +48,7 @@ onEveryTransport('showing a card', (transport) => {
     expect((await shop.ask('card.list', 200)).items).toEqual([{ ...stored, state: 'expired' }]);
   });
 
-  it('200 to HEAD, without a body', async () => {
+  it('200 answers HEAD without a body', async () => {
     const shop = transport.shop();
     const response = await transport.fetch(
       `${transport.base}/v1/vault/credit-cards/${await storeCard(shop)}`,
@@ -59,7 +59,7 @@ onEveryTransport('showing a card', (transport) => {
     expect(await response.text()).toBe('');
   });
 
-  it('404 for an id that differs by a character, or by case', async () => {
+  it('404 refuses an id that differs by a character or by case', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
     const near = [cardId.slice(0, -1), `${cardId}A`, cardId.toLowerCase(), ` ${cardId}`];

@@ -117,7 +117,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(errors).toEqual([]);
   });
 
-  it('links one document to the other', async () => {
+  it('links the service document and the control document to each other', async () => {
     const { page, errors } = await visit('/');
     await page.getByRole('link', { name: 'Service docs' }).click();
     await page.locator('.opblock').first().waitFor();
@@ -155,7 +155,7 @@ describe.runIf(found)('the docs page in a browser', () => {
     expect(errors).toEqual([]);
   });
 
-  it('refuses a page whose host name was made to resolve to this machine', async () => {
+  it('refuses a page whose host name resolves to this machine', async () => {
     const { port } = new URL(base);
     const context = await browser.newContext();
     const page = await context.newPage();

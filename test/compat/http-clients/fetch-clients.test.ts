@@ -70,7 +70,7 @@ class Checkout {
 }
 
 describe("sandbox.fetch as a program's fetch", () => {
-  it("keeps the real service's address in links", async () => {
+  it('writes links with the address of the real service if the program uses it', async () => {
     const checkout = new Checkout(open().fetch);
     const { access_token: token } = await checkout.token();
     const card = await checkout.storeCard(token);
@@ -120,7 +120,7 @@ describe("sandbox.fetch as a program's fetch", () => {
     expect(card.links[0]?.href).toBe(`https://vault.test/v1/vault/credit-card/${card.id}`);
   });
 
-  it('works unbound', async () => {
+  it('works as a detached function', async () => {
     const { fetch } = open();
     const { access_token: token } = await new Checkout((input, init) => fetch(input, init)).token();
     expect(token).toMatch(/^A21\.checkout\./);

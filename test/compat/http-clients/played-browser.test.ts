@@ -7,7 +7,7 @@ import { cardBody } from '../../support/samples.ts';
 const nodesFetch = globalThis.fetch;
 afterEach(() => vi.unstubAllGlobals());
 
-it('reads bodies over both transports if Uint8Array comes from another realm', async () => {
+it('the sandbox reads bodies over both transports if Uint8Array comes from another realm', async () => {
   vi.stubGlobal('Uint8Array', runInNewContext('Uint8Array'));
   const sandbox = createSandbox();
   const { url } = await sandbox.listen({ port: 0 });
@@ -32,7 +32,7 @@ it('reads bodies over both transports if Uint8Array comes from another realm', a
   await sandbox.close();
 });
 
-it('starts if signals are not the ones of Node', async () => {
+it('the sandbox starts if AbortSignal is not that of Node', async () => {
   class Signal {
     readonly aborted = false;
     addEventListener = (): void => undefined;

@@ -78,7 +78,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
     expect((await fetch(`${container.url}/docs`)).status).toBe(200);
   });
 
-  it('takes the official SDK through a walk, and logs it as JSON without secrets', async () => {
+  it('serves the official SDK from token to refund, and logs it as JSON without secrets', async () => {
     const container = await Container.start(noShell, ['--log-level', 'debug']);
     const at = { url: container.url, host: '127.0.0.1', port: container.port };
     const shop = new NodeSdkShop(at, 'in-a-container');
@@ -101,7 +101,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
     }
   });
 
-  it('answers what is under way when it is stopped, and ends with 0', async () => {
+  it('answers requests in progress when it is stopped, and exits with 0', async () => {
     const container = await Container.start(noShell);
     const body = JSON.stringify(cardBody());
     const asked = request(`${container.url}/v1/vault/credit-cards`, {
@@ -133,7 +133,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
     expect(jsonLines(await container.logs()).at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
-  it('starts with the code that Node stored when the image was built', async () => {
+  it('has the compile cache that Node wrote when the image was built', async () => {
     const container = await Container.start(noShell);
     const count = "fs.readdirSync('/app/compile-cache', { recursive: true }).length";
     const listed = await container.exec('node', '-p', count);
@@ -147,7 +147,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('takes flags and variables', async () => {
+  it('accepts flags and variables', async () => {
     const container = await Container.start(
       [...noShell, '-e', 'CARD_VAULT_SEED=from-env', '-e', 'CARD_VAULT_PROFILE=documented'],
       ['--profile', 'recorded'],
@@ -159,7 +159,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
   it.each([
     ['process 1', []],
     ['the child of an init', ['--init']],
-  ])('is found by its own commands at ports given as arguments, as %s', async (_what, options) => {
+  ])('is found by its own commands at ports from arguments, as %s', async (_what, options) => {
     const args = ['--port', '9000', '--control-port=9001', '--control-token', 'kept-secret'];
     const id = await startedAs([...noShell, ...options], args);
     const own = (command: string) => call('exec', id, 'node', '/app/dist/cli.cjs', command);
@@ -173,7 +173,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
   it.each([
     ['a PORT and HOST that are meant for others', ['PORT=8080', 'HOST=127.0.0.1']],
     ['a link to a service', ['CARD_VAULT_PORT=tcp://10.0.0.1:80']],
-  ])('is not moved by %s', async (_what, variables) => {
+  ])('keeps its address with %s', async (_what, variables) => {
     const given = variables.flatMap((variable) => ['-e', variable]);
     const container = await Container.start([...noShell, ...given]);
     expect(await container.exec('node', '/app/dist/cli.cjs', 'health')).toMatchObject({
@@ -181,7 +181,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
     });
   });
 
-  it('says where it listens in a file, on a tmpfs', async () => {
+  it('writes its address to a ready file on a tmpfs', async () => {
     const container = await Container.start(
       ['--tmpfs', '/ready:mode=1777'],
       ['--ready-file', '/ready/url'],
@@ -192,7 +192,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
 });
 
 describe('folders mounted in /sandbox', () => {
-  it('are what merchants have and what is known by name', async () => {
+  it('are the fixtures of every merchant and the scenarios known by name', async () => {
     const folder = folderWith({
       'fixtures/cards.yaml': oneCard,
       'scenarios/bad-day.yaml': ownScenario,
@@ -208,7 +208,7 @@ describe('folders mounted in /sandbox', () => {
     expect(await played.json()).toEqual({ scenario: 'our-bad-day' });
   });
 
-  it('can be one alone, and the other is as it ships', async () => {
+  it('can have one of the two, and the package supplies the other', async () => {
     const folder = folderWith({ 'bad-day.yaml': ownScenario });
     const container = await Container.start(
       ['-v', `${folder}:/sandbox/scenarios:ro`],
@@ -223,7 +223,7 @@ describe('folders mounted in /sandbox', () => {
   it.each([
     ['fixtures', 'cards:\n  - typ: visa\n', /^card-vault-sandbox: Cannot use the fixtures\.\n/],
     ['scenarios', 'scenario: x\nrulez: []\n', /^card-vault-sandbox: Cannot use the scenario\.\n/],
-  ])('with a mistake in %s get one message and exit code 2', async (kind, text, message) => {
+  ])('cause one message and exit code 2 if %s have a mistake', async (kind, text, message) => {
     const folder = folderWith({ 'mine.yaml': text });
     const ended = await runToEnd(['-v', `${folder}:/sandbox/${kind}:ro`]);
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
@@ -231,37 +231,37 @@ describe('folders mounted in /sandbox', () => {
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('that only their owner may read get one message and exit code 2', async () => {
+  it('cause one message and exit code 2 if only their owner may read them', async () => {
     const folder = folderWith({ 'mine.yaml': oneCard });
     chmodSync(folder, 0o700);
     const ended = await runToEnd(['-v', `${folder}:/sandbox/fixtures:ro`]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toBe(
       'card-vault-sandbox: Cannot use the fixtures.\n/sandbox/fixtures: this folder cannot be read (EACCES). ' +
-        'Make it readable to the user that the sandbox runs as, such as with chmod -R a+rX.\n',
+        'Make it readable for the user that runs the sandbox, for example with chmod -R a+rX.\n',
     );
   });
 
-  it('are not taken for missing where only the owner of what holds them may look', async () => {
+  it('cause one message and exit code 2 if only the owner may read /sandbox itself', async () => {
     const folder = folderWith({ 'fixtures/mine.yaml': oneCard });
     chmodSync(folder, 0o700);
     const ended = await runToEnd(['-v', `${folder}:/sandbox:ro`]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toBe(
       'card-vault-sandbox: CARD_VAULT_HOME names "/sandbox", which cannot be read (EACCES). ' +
-        'Make it readable to the user that the sandbox runs as, such as with chmod -R a+rX.\n',
+        'Make it readable for the user that runs the sandbox, for example with chmod -R a+rX.\n',
     );
   });
 });
 
-it('a port that is taken gets one message and exit code 2', async () => {
+it('a port in use causes one message and exit code 2', async () => {
   const first = await Container.start();
   const second = await runToEnd([`--network=container:${first.id}`]);
   expect(second).toMatchObject({ code: 2, stdout: '' });
-  expect(second.stderr).toMatch(/^card-vault-sandbox: Port 3000 on 0\.0\.0\.0 is taken\. .+\n$/);
+  expect(second.stderr).toMatch(/^card-vault-sandbox: Port 3000 on 0\.0\.0\.0 is in use\. .+\n$/);
 });
 
-it('a ready file that cannot be written gets one message and exit code 2', async () => {
+it('a ready file that cannot be written causes one message and exit code 2', async () => {
   const ended = await runToEnd([], ['--ready-file', '/sandbox/ready']);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr).toMatch(
@@ -269,7 +269,7 @@ it('a ready file that cannot be written gets one message and exit code 2', async
   );
 });
 
-it('says what it is without serving', async () => {
+it('the image prints its version without serving', async () => {
   const version = await call('run', '--rm', tag, '--version');
   expect(version.stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
 });

@@ -42,8 +42,8 @@ const userFolder = () =>
     'sandbox/scenarios/bad-day.yaml': ownScenario,
   });
 
-describe('lines of the README', () => {
-  it('build, run, wait, ask, tell and stop', async () => {
+describe('shell lines of the documentation', () => {
+  it('build the image, run it, wait, send requests, read the logs and stop it', async () => {
     const ran = await runLines(await withOwnNames(exampleOf('docker')), root);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(ran.stdout).toContain('is ready.\n{"items":[{');
@@ -93,8 +93,8 @@ async function lookFrom(network: readonly string[], url: string): Promise<z.infe
   return Answers.parse(JSON.parse(await must('run', '--rm', ...network, ...job)));
 }
 
-describe('snippets of the README', () => {
-  it('a compose file', async () => {
+describe('snippets of the documentation', () => {
+  it('start the service of a compose file', async () => {
     expect(await seenByJob(composeSnippet(userFolder()))).toEqual({
       seed: 'checkout',
       cards: ['CARD-MOUNTED00000000000000001'],
@@ -104,12 +104,12 @@ describe('snippets of the README', () => {
   it.each([
     ['GitHub Actions', gitHubSnippet],
     ['GitLab CI', gitLabSnippet],
-  ])('a service of %s', async (_runner, snippet) => {
+  ])('start a service of %s', async (_runner, snippet) => {
     const { seed, cards } = await seenByJob(snippet());
     expect([seed, cards.length]).toEqual(['checkout', 8]);
   });
 
-  it('the verdict of a service of GitHub Actions', async () => {
+  it('write the verdict of a service of GitHub Actions', async () => {
     const container = await Container.start();
     const folder = folderWith({});
     const ran = await runLines(gitHubVerdict(container.id), folder);

@@ -22,7 +22,7 @@ const Seen = z.object({ id: z.string().min(12), seed: z.string(), cards: z.numbe
 
 // Where it could not be had, `.ci/image.mjs` says why.
 describe.runIf(testcontainers !== undefined)('Testcontainers', () => {
-  it('starts the image, waits until it is ready, and leads to it', async () => {
+  it('starts the image, waits until it is ready, and returns its address', async () => {
     const program = exampleOf('testcontainers').replace(`'card-vault-sandbox'`, `'${tag}'`);
     expect(program).toContain(tag);
     const folder = folderWith({ 'program.mjs': program + afterwards });

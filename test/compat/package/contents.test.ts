@@ -49,13 +49,13 @@ describe('the package', () => {
   const paths = packedFiles();
   const manifest = Manifest.parse(JSON.parse(readText('package.json')));
 
-  it('ships the build, fixtures, scenarios and papers, nothing else', () => {
+  it('contains the build, fixtures, scenarios, licence and documents, and nothing else', () => {
     const meant =
       /^(?:dist|fixtures|scenarios)\/|^(?:README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(paths.filter((path) => !meant.test(path))).toEqual([]);
   });
 
-  it('has lines short enough to be shown with an error: Node prints the one it came from', () => {
+  it('has short lines, because Node prints the line of an error', () => {
     const code = paths.filter((path) => /^dist\/(?:chunks\/)?[^/]+\.c?js$/.test(path));
     expect(code).toContain('dist/index.js');
     const longest = code.map((path) =>
@@ -68,7 +68,7 @@ describe('the package', () => {
     expect(Math.max(...longest)).toBeLessThan(5_000);
   });
 
-  it('has code in plain letters: of one other letter, Node keeps the whole file at twice the size', () => {
+  it('has code in Latin-1 letters, because Node stores other files at twice the size', () => {
     const code = paths.filter((path) => /^dist\/(?:chunks\/)?[^/]+\.c?js$/.test(path));
     expect(code).toContain('dist/cli.cjs');
     expect(code.filter((path) => /[^\0-\x7f]/.test(readText(path)))).toEqual([]);
@@ -81,7 +81,7 @@ describe('the package', () => {
     expect(code.filter((path) => /\)\("(?:yaml|prom-client)"\)/.test(readText(path)))).toEqual([]);
   });
 
-  it('has a client as small as the documentation says', () => {
+  it('has a client as small as the documentation states', () => {
     const [, most] =
       /\| `connect` alone: no server, under (\d+) KB /.exec(readText('docs/guides/install.md')) ??
       [];
@@ -89,7 +89,7 @@ describe('the package', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(Number(most) * 1_000);
   });
 
-  it('ships what its users reach for', () => {
+  it('contains the files that users open', () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         'LICENSE',
@@ -114,7 +114,7 @@ describe('the package', () => {
     );
   });
 
-  it.each(Object.keys(entries))('leads importers to the entry %s', (entry) => {
+  it.each(Object.keys(entries))('resolves the entry %s for importers', (entry) => {
     const types = `./dist/${entry}.d.ts`;
     const files = { types, default: `./dist/${entry}.js` };
     const required = { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` };
@@ -123,7 +123,7 @@ describe('the package', () => {
     );
   });
 
-  it('has entry points that every kind of importer understands', async () => {
+  it('has entry points for every kind of module resolution', async () => {
     const { messages } = await publint({ pkgDir: root, pack: 'npm', strict: true });
     expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
   });

@@ -58,7 +58,7 @@ describe.each(nodesToTry())('on Node $version', ({ version, path: node }) => {
       expect(listing()).toEqual(before);
     });
 
-    it('works where nothing may be written', () => {
+    it('works on a file system that is read-only', () => {
       const permission =
         Number.parseInt(version) < 22 ? '--experimental-permission' : '--permission';
       const flags = [permission, '--allow-fs-read=*', '--no-warnings'];

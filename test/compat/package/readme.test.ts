@@ -75,7 +75,7 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
   it.each([
     ['passes', 0],
     ['fails', 1],
-  ])('wait for a sandbox in a script, and end it when the test %s', async (_how, status) => {
+  ])('wait for a sandbox in a script, and stop it when the test %s', async (_how, status) => {
     // As one that was killed would have left it.
     const readyFile = join(project.folder, 'vault.url');
     writeFileSync(readyFile, 'http://127.0.0.1:1\n');
@@ -93,7 +93,7 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
     expect(await answers()).toBe(false);
   });
 
-  it('fail a script whose tests pass, and whose verdict does not', async () => {
+  it('fail a script whose tests pass and whose verdict fails', async () => {
     const ran = await run(`export SHOP_ASKS_NOTHING=1\n${exampleOf('script')}`);
     expect(ran.stdout).toContain('sent no requests, so nothing was tested');
     expect(ran.code).toBe(1);
@@ -103,7 +103,7 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
     ['tests and verdict are well', {}, 0],
     ['tests fail', { SHOP_ENDS_WITH: '3' }, 3],
     ['the verdict fails', { SHOP_ASKS_NOTHING: '1' }, 1],
-  ])('ask for a verdict in a job of GitLab where %s', async (_where, told, code) => {
+  ])('print a verdict in a job of GitLab where %s', async (_where, told, code) => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
@@ -117,7 +117,7 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
     expect(ran.stdout).toMatch(/^(PASSED|FAILED)/m);
   });
 
-  it('give up where no sandbox comes to be', async () => {
+  it('fail if no sandbox starts', async () => {
     const lines = exampleOf('script').replace('--port 0', '--port x');
     // In a script that would go on.
     const ran = await run(`set +e\n${lines.replace(' wait ', ' wait --timeout 200ms ')}`);
@@ -125,7 +125,7 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
     expect(ran.code).toBe(1);
   });
 
-  it('run it beside a sandbox, and judge it', async () => {
+  it('run a command with a sandbox, and print the verdict', async () => {
     const ran = await run(exampleOf('beside'));
     expect(ran.stdout).toMatch(/^the shop was tested: 200$/m);
     expect(ran.code).toBe(0);
@@ -133,7 +133,7 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
     expect(report).toContain('tests=');
   });
 
-  it('install it and run it', async () => {
+  it('install the package and run it', async () => {
     const named = `./${basename(consumers.tarball)}`;
     expect(exampleOf('package')).toContain(` ${named}\n`);
     const lines = exampleOf('package').replace(

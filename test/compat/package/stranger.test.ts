@@ -27,7 +27,7 @@ beforeAll(() => {
   });
 });
 
-describe.each(nodesToTry())('on Node $version', ({ path }) => {
+describe.each(nodesToTry())('the package on Node $version', ({ path }) => {
   it.each(['main.mjs', 'main.cjs'])('%s stores, pays, listens and connects', async (file) => {
     const ran = await project.run(['--no-warnings', file], path);
     expect(ran).toEqual({ code: 0, stdout: walked, stderr: '' });
@@ -38,12 +38,12 @@ describe.each(nodesToTry())('on Node $version', ({ path }) => {
     expect(ran).toEqual({ code: 0, stdout: '\n', stderr: '' });
   });
 
-  it('has each class once for all entries that are imported, or required', async () => {
+  it('has each class once for all entries, imported or required', async () => {
     const ran = await project.run(['one.mjs'], path);
     expect(ran).toEqual({ code: 0, stdout: 'true true true true\n', stderr: '' });
   });
 
-  it('the command starts, says so, and ends with 0', async () => {
+  it('has a command that starts, reports it, and exits with 0', async () => {
     const bin = join(project.folder, 'node_modules', 'card-vault-sandbox', 'dist', 'cli.cjs');
     const server = spawn(path, [bin, '--port', '0'], {
       env: {},
@@ -57,7 +57,7 @@ describe.each(nodesToTry())('on Node $version', ({ path }) => {
   });
 });
 
-describe.each(jestsToTry())('in Jest (%s)', (jest) => {
+describe.each(jestsToTry())('the package in Jest (%s)', (jest) => {
   let shop: Project;
   beforeAll(async () => {
     shop = consumers.project('jest', {
@@ -72,12 +72,12 @@ describe.each(jestsToTry())('in Jest (%s)', (jest) => {
     });
   });
 
-  it('a shop that is right passes', async () => {
+  it('passes for a correct shop', async () => {
     const ran = await shop.run([jest]);
     expect(ran.code, ran.stderr).toBe(0);
   });
 
-  it('one that tries again with a new request id is told what happened to the money', async () => {
+  it('fails for a shop that retries with a new request id, and shows what happened to the money', async () => {
     const { code, stderr } = await shop.run([jest], process.execPath, { CARELESS: '1' });
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -86,14 +86,14 @@ describe.each(jestsToTry())('in Jest (%s)', (jest) => {
   });
 });
 
-it('has no dependencies', () => {
+it('the package has no dependencies', () => {
   const manifest: unknown = JSON.parse(
     readFileSync(join(project.folder, 'node_modules/card-vault-sandbox/package.json'), 'utf8'),
   );
   expect(manifest).not.toHaveProperty('dependencies');
 });
 
-it('starts by npm exec from the tarball', () => {
+it('the package starts with npm exec from the tarball', () => {
   const args = ['exec', '--offline', '--yes', '--package', consumers.tarball, '--'];
   const version = execFileSync('npm', [...args, 'card-vault-sandbox', '--version'], {
     cwd: consumers.folder,

@@ -29,7 +29,7 @@ beforeAll(() => {
 describe.each([
   { by: 'our compiler', tsc: ours },
   ...oldCompilersToTry().map((tsc) => ({ by: 'an old one', tsc })),
-])('types, read by $by', ({ tsc }) => {
+])('the types, read by $by', ({ tsc }) => {
   it.each(compilers)('compile with every library checked: $name', async (compiler) => {
     const { file, module, moduleResolution } = compiler;
     const config = `tsconfig.${file}.json`;
@@ -76,7 +76,7 @@ function undocumentedKeys(name: string): readonly string[] {
   });
 }
 
-describe('types', () => {
+describe('the types', () => {
   it('contain no type of zod', () => {
     expect(declarations.filter(({ text }) => /zod/i.test(text)).map(({ file }) => file)).toEqual(
       [],
@@ -95,7 +95,7 @@ describe('types', () => {
     },
   );
 
-  it('cost the compiler of a consumer little', { timeout: 120_000 }, async () => {
+  it('take the compiler of a consumer little time', { timeout: 120_000 }, async () => {
     writeFileSync(
       join(project.folder, 'one.mts'),
       "import { createSandbox } from 'card-vault-sandbox';\nexport const sandbox = createSandbox();\n",
@@ -113,7 +113,7 @@ describe('types', () => {
     expect((await least('one.mts')) - (await least('none.mts'))).toBeLessThan(1);
   });
 
-  it('are found by every way of resolving that is not of the past', async () => {
+  it('are found by every current way of module resolution', async () => {
     const tarball = createPackageFromTarballData(readFileSync(consumers.tarball));
     const analysis = await checkPackage(tarball);
     if (analysis.types === false) throw new Error('The package has no types.');

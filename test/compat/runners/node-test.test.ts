@@ -6,12 +6,12 @@ const runTests = (name: string) =>
   runNode(['--test', '--test-reporter=spec', `test/compat/runners/node-test/${name}.mjs`]);
 
 describe('node:test', () => {
-  it('lets pass what is right', async () => {
+  it('passes a correct test', async () => {
     const { code, stdout } = await runTests('passing');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/tests 2\n.*\n.*pass 2\n/)]);
   });
 
-  it('fails what is wrong, and shows what happened to the money', async () => {
+  it('fails a test with a bad verdict, and shows what happened to the money', async () => {
     const { code, stdout } = await runTests('failing');
     expect(code).toBe(1);
     expect(stdout).toMatch(/VerdictError.*: FAILED careless {2}2 requests, 1 purchase/);

@@ -94,18 +94,15 @@ describe('README examples for test runners', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(Object.entries(runners))(
-    '%s: a shop that is right passes',
-    async (_mark, { args, env }) => {
-      const { code, stdout, stderr } = await runNode(args, folder, env);
-      expect([code, stderr], stdout).toEqual([0, '']);
-      expect(stdout).toMatch(/pass(?:ed)? \d|[12] passed/);
-    },
-  );
+  it.each(Object.entries(runners))('%s passes for a correct shop', async (_mark, { args, env }) => {
+    const { code, stdout, stderr } = await runNode(args, folder, env);
+    expect([code, stderr], stdout).toEqual([0, '']);
+    expect(stdout).toMatch(/pass(?:ed)? \d|[12] passed/);
+  });
 
   // What MSW shows of such a shop, test/compat/http-clients holds.
   it.each(Object.entries(runners).filter(([mark]) => mark !== 'msw'))(
-    '%s: one that tries again with a new request id is told what happened to the money',
+    '%s fails for a shop that retries with a new request id, and shows what happened to the money',
     async (_mark, { args, env }) => {
       const { code, stdout, stderr } = await runNode(args, folder, { ...env, CARELESS: '1' });
       expect(code, stderr).toBe(1);
@@ -118,7 +115,7 @@ describe('README examples for test runners', () => {
     },
   );
 
-  it('the page of a verdict is written', async () => {
+  it('write the page of a verdict', async () => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });

@@ -43,7 +43,7 @@ async function runSuite(name: string): Promise<Suite> {
 }
 
 describe('sandboxTest', () => {
-  it('lets pass what is right, each test with a merchant of its own', async () => {
+  it('passes correct tests, each with its own merchant', async () => {
     const { code, stderr, failures } = await runSuite('passing');
     const { 'resets the merchant before each try': tries, ...others } = failures;
     expect(Object.values(others).flat()).toEqual([]);
@@ -58,7 +58,7 @@ describe('sandboxTest', () => {
     expect(code).toBe(0);
   });
 
-  it('fails what is wrong, and shows what happened to the money', async () => {
+  it('fails tests with a bad verdict, and shows what happened to the money', async () => {
     const { code, stderr, failures } = await runSuite('failing');
     expect(code).toBe(1);
     const messages = Object.entries(failures).map(([title, texts]) => [title, texts.length]);

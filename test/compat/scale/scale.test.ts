@@ -52,7 +52,7 @@ describe('replicas behind a stock proxy', () => {
     return found;
   }
 
-  it('sends each merchant to one world, however it says who it is', async () => {
+  it('send each merchant to one world, whatever client it uses', async () => {
     expect([...before.keys()].toSorted()).toEqual(merchants.map(({ name }) => name).toSorted());
     for (const { name, cardId } of merchants) {
       expect([name, await showStatus(fleet, name, cardId)]).toEqual([name, 200]);
@@ -60,7 +60,7 @@ describe('replicas behind a stock proxy', () => {
     expect(await placesOf(fleet)).toEqual(before);
   });
 
-  it('gives each replica a fair share', () => {
+  it('share the merchants evenly', () => {
     const shares = [1, 2, 3].map((replica) => shareOf(before, replica));
     process.stdout.write(`merchants at each replica: ${shares.join(', ')}\n`);
     for (const share of shares) {
@@ -69,7 +69,7 @@ describe('replicas behind a stock proxy', () => {
     }
   });
 
-  it('sends control calls where the merchant is', async () => {
+  it('receive the control calls of their merchants', async () => {
     for (const { name } of merchants.slice(0, 20)) {
       const query = new URLSearchParams({ merchant: name, operation: 'card.get' });
       const answer = await fetch(`${fleet.url}/_sandbox/journal?${query.toString()}`);
@@ -77,7 +77,7 @@ describe('replicas behind a stock proxy', () => {
     }
   });
 
-  it('moves only its share to a replica that comes, and back when it goes', async () => {
+  it('change the place of few merchants if a replica is added, and of none after it is removed', async () => {
     await fleet.set(4, 'ready');
     const statuses = await statusesOf(fleet, merchants);
     const moved = statuses.filter((status) => status === 404).length;
@@ -90,7 +90,7 @@ describe('replicas behind a stock proxy', () => {
     expect(new Set(await statusesOf(fleet, merchants))).toEqual(new Set([200]));
   });
 
-  it('lets a world move with its merchant', async () => {
+  it('can import the world of a merchant that moved', async () => {
     const { name, cardId } = merchantAt(1);
     const world = `${fleet.url}/_sandbox/world?${new URLSearchParams({ merchant: name }).toString()}`;
     const written = await (await fetch(world)).text();
@@ -102,7 +102,7 @@ describe('replicas behind a stock proxy', () => {
     await fleet.set(1, 'ready');
   });
 
-  it('answers everything under load on one, two and three replicas', async () => {
+  it('answer every request under load with one, two and three replicas', async () => {
     const { name: generator, send } = generatorNamed(undefined);
     // One merchant of each replica, so that each has work as soon as it is there.
     const names = [1, 2, 3].map((replica) => merchantAt(replica).name);

@@ -10,7 +10,7 @@ import { runOrSkip } from './programs.ts';
 
 const curl = { command: 'curl', probe: ['--version'], needs: 'curl' };
 
-it('gets a token, stores a card and pays with curl', async (context) => {
+it('curl gets a token, stores a card and pays', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   const ask = async <S extends z.ZodType>(model: S, path: string, ...options: string[]) => {

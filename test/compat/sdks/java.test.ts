@@ -10,7 +10,7 @@ const jdk = {
   needs: 'Java Development Kit',
 };
 
-it('runs from token to refund in Java', async (context) => {
+it('the Java client runs from token to refund', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   try {

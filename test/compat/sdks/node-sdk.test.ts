@@ -10,7 +10,7 @@ import { NodeSdkShop } from './node-sdk-shop.ts';
 const usd = (total: string) => ({ amount: { total, currency: 'USD' } });
 const nineHoursMs = 9 * 60 * 60 * 1000;
 
-it('is the version that the contract names', () => {
+it('the tested Node SDK has the version that the contract names', () => {
   expect(sdk.version).toBe('1.8.1');
 });
 

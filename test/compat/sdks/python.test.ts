@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { runOrSkip, script } from './programs.ts';
 
-it('runs from token to refund in Python', async (context) => {
+it('the Python client runs from token to refund', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });
   try {

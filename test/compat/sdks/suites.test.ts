@@ -29,7 +29,7 @@ function expectFourTests(): void {
 }
 
 describe('the suite of a shop', () => {
-  it.for(suites)('in $language', async (suite, context) => {
+  it.for(suites)('passes in $language', async (suite, context) => {
     const built = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-suite-'));
     onTestFinished(() => rmSync(built, { recursive: true, force: true }));
     const { stdout, stderr } = await runOrSkip(context, suite, suite.args, {
@@ -41,7 +41,7 @@ describe('the suite of a shop', () => {
   });
 });
 
-it('is listed in the README of the suites (UPDATE_DOCS=1 writes the table)', () => {
+it('every suite is listed in the README of the suites (UPDATE_DOCS=1 writes the table)', () => {
   const rows = suites.map(({ language, file, runner, line }) => [
     language,
     `[\`${file}\`](${file})`,

@@ -3,7 +3,7 @@ import { onEveryTransport } from '../../support/transports.ts';
 import { jsonOperations } from '../../support/every-operation.ts';
 import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
 
-onEveryTransport('every operation looks at what its request wants forced', (transport) => {
+onEveryTransport('every operation reads the Sandbox-Outcome header', (transport) => {
   it.each(jsonOperations)(
     '400 %s: refuses a Sandbox-Outcome header with an unknown outcome',
     async (name) => {

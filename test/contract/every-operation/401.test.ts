@@ -4,7 +4,7 @@ import { information, jsonOperations } from '../../support/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
-onEveryTransport('every operation asks for a token', (transport) => {
+onEveryTransport('every operation requires a token', (transport) => {
   it.each(jsonOperations)(
     '401 %s: refuses a request without an Authorization header',
     async (name) => {

@@ -4,10 +4,10 @@ import { expectProblem, jsonOperations } from '../../support/every-operation.ts'
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
 onEveryTransport(
-  'every operation needs room for its merchant',
+  'every operation counts its merchant towards the limit',
   (transport) => {
     it.each(jsonOperations)(
-      '403 %s: refuses one merchant more than the sandbox may hold',
+      '403 %s: refuses a merchant over the limit of the sandbox',
       async (name) => {
         await transport.shop('the-only-one').ask('card.list', 200);
         const one = transport.shop('one-too-many');
@@ -19,14 +19,14 @@ onEveryTransport(
       },
     );
 
-    it('403 token.create: refuses one merchant more than the sandbox may hold', async () => {
+    it('403 token.create: refuses a merchant over the limit of the sandbox', async () => {
       await transport.shop('the-only-one').ask('card.list', 200);
       const one = transport.shop('one-too-many');
       const body = await one.ask('token.create', 403, { body: 'grant_type=client_credentials' });
       expect(body.error).toBe('access_denied');
     });
 
-    it('403 ends when a merchant is deleted', async () => {
+    it('403 is no longer answered after a merchant is deleted', async () => {
       await transport.shop('the-only-one').ask('card.list', 200);
       transport.sandbox.deleteMerchant('the-only-one');
       await transport.shop('one-too-many').ask('card.list', 200);

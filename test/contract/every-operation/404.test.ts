@@ -5,7 +5,7 @@ import { aboutRecord, expectProblem } from '../../support/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
-onEveryTransport('every operation knows its own records alone', (transport) => {
+onEveryTransport('every operation finds only records of its merchant', (transport) => {
   it.each([...aboutRecord, 'payment.create' as const])(
     '404 %s: refuses an unknown id',
     async (name) => {

@@ -8,7 +8,7 @@ import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid
 const gate = new Gate();
 
 onEveryTransport(
-  'every operation that takes a request id',
+  'every operation with a request id',
   (transport) => {
     it.each(withRequestId)(
       '409 %s: refuses a repeat while the first request is in progress',
@@ -36,7 +36,7 @@ onEveryTransport(
     );
 
     it.each([...withRequestId, 'auth.reauthorize' as const])(
-      '400 %s: a request id of no or of more than 78 characters',
+      '400 %s: refuses an empty request id and one of more than 78 characters',
       async (name) => {
         const shop = transport.shop();
         await inOrder(['', 'x'.repeat(79)], async (id) => {

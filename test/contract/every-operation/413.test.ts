@@ -7,7 +7,7 @@ import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 const maxBodyBytes = 1500;
 
 onEveryTransport(
-  'every operation with a body bounds it',
+  'every operation with a body limits its size',
   (transport) => {
     it.each(withBody)('413 %s: refuses a body whose Content-Length is too large', async (name) => {
       const shop = transport.shop();

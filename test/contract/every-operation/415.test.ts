@@ -6,7 +6,7 @@ import { expectProblem, textOf, withBody } from '../../support/every-operation.t
 import { inOrder } from '../../support/in-order.ts';
 import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
 
-onEveryTransport('every operation with a body takes JSON alone', (transport) => {
+onEveryTransport('every operation with a body accepts only JSON', (transport) => {
   const otherTypes = [
     'text/plain',
     'application/x-www-form-urlencoded',

@@ -27,7 +27,7 @@ class Bug {
 const bug = new Bug();
 
 onEveryTransport(
-  'every operation survives a bug',
+  'every operation survives an exception',
   (transport) => {
     it.each(jsonOperations)(
       '500 %s: answers an exception before the request is read',
@@ -38,7 +38,7 @@ onEveryTransport(
 
     // Reauthorizing is refused before it comes to a commit.
     it.each(writes.filter((name) => name !== 'auth.reauthorize'))(
-      '500 %s: a bug before anything is done',
+      '500 %s: answers an exception before the operation is executed',
       async (name) => {
         await expectQuietFailure(transport, name, 'beforeCommit');
       },

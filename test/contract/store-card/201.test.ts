@@ -52,7 +52,7 @@ function goldenCard(base: string, id: string, expiry: (part: number) => number |
   });
 }
 
-onEveryTransport('a card that is stored', (transport) => {
+onEveryTransport('store a card', (transport) => {
   it('201 shows the recorded keys in the recorded order', async () => {
     const reply = await transport.shop('golden').reply('card.create', 201, { body: full });
     expect(reply.text).toBe(goldenCard(transport.base, goldenId, (part) => part));
@@ -246,7 +246,7 @@ onEveryTransport('a card that is stored', (transport) => {
 });
 
 onEveryTransport(
-  'a card that is stored, as recorded',
+  'store a card, recorded profile',
   (transport) => {
     it('201 writes the expiry as strings, without a leading zero', async () => {
       const reply = await transport.shop('golden').reply('card.create', 201, { body: full });

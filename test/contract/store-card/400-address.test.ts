@@ -26,7 +26,7 @@ onEveryTransport('a card with a wrong address', (transport) => {
   });
 
   it.each(['AR', 'BR', 'CA', 'IN', 'IT', 'JP', 'MX', 'TH', 'US'])(
-    '400 %s needs a state',
+    '400 requires a state in %s',
     async (country) => {
       const shop = transport.shop();
       const there = { ...address, country_code: country };
@@ -40,7 +40,7 @@ onEveryTransport('a card with a wrong address', (transport) => {
   );
 
   it.each(['UK', 'us', 'USA', '', 'ZZ', 'C3', 'toString'])(
-    '400 there is no country %j',
+    '400 refuses the country %j',
     async (country) => {
       const change = { billing_address: { ...address, country_code: country } };
       expect(await detailsOf(transport.shop(), change)).toEqual([

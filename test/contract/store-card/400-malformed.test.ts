@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
 
-onEveryTransport('a body that is no card', (transport) => {
+onEveryTransport('store a body that is not a card', (transport) => {
   it.each([
     ['broken JSON', '{"number":'],
     ['two values', '{} {}'],
@@ -16,7 +16,7 @@ onEveryTransport('a body that is no card', (transport) => {
     ['text', 'number=4417119669820331&type=visa'],
     ['nesting without end', '['.repeat(100_000)],
     ['objects without end', '{"a":'.repeat(50_000)],
-  ])('400 %s', async (_what, body) => {
+  ])('400 refuses %s', async (_what, body) => {
     const reply = await transport.shop().reply('card.create', 400, {
       body,
       headers: { 'Content-Type': 'application/json' },

@@ -102,7 +102,7 @@ onEveryTransport('a card with wrong values', (transport) => {
   );
 
   it.each([31, '31', 999, 10_000, 'MMXXXI', '20 31', -2031])(
-    '400 expire_year: %j',
+    '400 refuses the expire_year %j',
     async (year) => {
       const details = await detailsOf(transport.shop(), { expire_year: year });
       expect(details).toEqual(['expire_year: Must be numeric (YYYY)']);

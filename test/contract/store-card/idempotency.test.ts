@@ -154,7 +154,7 @@ onEveryTransport('storing a card twice under one request id', (transport) => {
     expect(await storedCards(shop)).toBe(1);
   });
 
-  it('200 never replays a PATCH', async () => {
+  it('200 executes every PATCH', async () => {
     const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, under('object'));
     const rename = (value: string) => ({
@@ -167,7 +167,7 @@ onEveryTransport('storing a card twice under one request id', (transport) => {
     expect((await shop.ask('card.update', 200, rename('Grace'))).first_name).toBe('Grace');
   });
 
-  it('ignores any id on GET and DELETE', async () => {
+  it('ignores request ids of GET and DELETE', async () => {
     const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, under('object'));
     const headers = { 'PayPal-Request-Id': 'x'.repeat(100) };
@@ -236,7 +236,7 @@ onEveryTransport(
 );
 
 onEveryTransport(
-  'a merchant with more request ids than it keeps',
+  'a merchant with more request ids than the limit',
   (transport) => {
     it('201 forgets the oldest ids first, and counts them', async () => {
       const shop = transport.shop();

@@ -34,7 +34,7 @@ onEveryTransport('a token that is refused', (transport) => {
     ],
   ];
 
-  it.each(refusals)('400 %s: %s', async (body, _what, _status, error, description) => {
+  it.each(refusals)('400 refuses %s: %s', async (body, _what, _status, error, description) => {
     const reply = await transport.shop().reply('token.create', 400, { body });
     expect(reply.text).toBe(JSON.stringify({ error, error_description: description }));
     expect(reply.headers.get('www-authenticate')).toBeNull();
@@ -88,7 +88,7 @@ onEveryTransport('a token that is refused', (transport) => {
   });
 
   it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
-    '415 for a body of type %s',
+    '415 refuses a body of type %s',
     async (type) => {
       const body = await transport.shop().ask('token.create', 415, {
         body: '{"grant_type":"client_credentials"}',

@@ -19,7 +19,7 @@ const add = (path: string, value: unknown): Operation => ({ op: 'add', path, val
 const bare = { number: pans.visa, type: 'visa', expire_month: 11, expire_year: 2031 };
 const london = { line1: '1 Road', city: 'London', country_code: 'GB' };
 
-onEveryTransport('updating a card', (transport) => {
+onEveryTransport('update a card', (transport) => {
   it('200 shows the whole changed card with a later update_time', async () => {
     const shop = transport.shop();
     const stored = await shop.ask('card.create', 201, { body: cardBody() });
@@ -122,14 +122,14 @@ onEveryTransport('updating a card', (transport) => {
     expect(removed).not.toHaveProperty('billing_address');
   });
 
-  it('200 leaves out keys of an address that the vault does not know, and nulls', async () => {
+  it('200 omits unknown keys and nulls of an address', async () => {
     const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: bare });
     const sent = { ...london, line2: null, recipient_name: 'Ada' };
     expect((await patch(shop, id, add('/billing_address', sent))).billing_address).toEqual(london);
   });
 
-  it('200 moves and copies', async () => {
+  it('200 moves and copies members', async () => {
     const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: cardBody() });
     const copied = await patch(shop, id, { op: 'copy', from: '/last_name', path: '/first_name' });
@@ -163,7 +163,7 @@ onEveryTransport('updating a card', (transport) => {
     expect(card.first_name).toBe('Grace');
   });
 
-  it('200 applies operations one after the other', async () => {
+  it('200 applies operations in order', async () => {
     const shop = transport.shop();
     const { id } = await shop.ask('card.create', 201, { body: bare });
     const names = Array.from({ length: 100 }, (_, i) => add('/first_name', `Name ${i}`));
@@ -184,7 +184,7 @@ onEveryTransport('updating a card', (transport) => {
 });
 
 onEveryTransport(
-  'updating a card, as recorded',
+  'update a card, recorded profile',
   (transport) => {
     it('200 writes the expiry as strings, also when it was sent as numbers', async () => {
       const shop = transport.shop();
@@ -203,7 +203,7 @@ onEveryTransport(
 );
 
 onEveryTransport(
-  'updating a card, where past expiries are allowed',
+  'update a card in a sandbox that allows past expiries',
   (transport) => {
     it('200 accepts a past expiry', async () => {
       const shop = transport.shop();

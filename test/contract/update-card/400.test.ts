@@ -24,7 +24,7 @@ async function detailsOf(shop: Shop, body: unknown): Promise<string[]> {
   return (refused.details ?? []).map(({ field, issue }) => `${field}: ${issue}`);
 }
 
-onEveryTransport('a patch of what cannot be changed', (transport) => {
+onEveryTransport('a patch of a member that cannot be changed', (transport) => {
   it.each([
     '/id',
     '/state',
@@ -39,7 +39,7 @@ onEveryTransport('a patch of what cannot be changed', (transport) => {
     '/create_time',
     '/update_time',
     '/links',
-  ])('400 %s', async (path) => {
+  ])('400 refuses to change %s', async (path) => {
     const shop = transport.shop();
     const expected = [`${nameOf(path)}: ${unchangeable}`];
     const value = '4417119669820331';
@@ -158,7 +158,7 @@ onEveryTransport('a patch to a card that could not be stored', (transport) => {
       'billing_address.country_code: Must be a two-letter ISO 3166-1 country code',
     ],
     ['/billing_address', {}, `billing_address.line1: ${missing}`],
-  ])('400 %s = %j', async (path, value, first) => {
+  ])('400 refuses %s = %j', async (path, value, first) => {
     const details = await detailsOf(transport.shop(), [{ op: 'replace', path, value }]);
     expect(details[0]).toBe(first);
   });
@@ -170,7 +170,7 @@ onEveryTransport('a patch to a card that could not be stored', (transport) => {
     ['/billing_address/city', `billing_address.city: ${missing}`],
     ['/billing_address/country_code', `billing_address.country_code: ${missing}`],
     ['/billing_address/state', 'billing_address.state: Must not be blank'],
-  ])('400 without %s', async (path, expected) => {
+  ])('400 refuses a card without %s', async (path, expected) => {
     expect(await detailsOf(transport.shop(), [{ op: 'remove', path }])).toEqual([expected]);
   });
 
@@ -186,7 +186,7 @@ onEveryTransport('a patch to a card that could not be stored', (transport) => {
   });
 });
 
-onEveryTransport('a body that is no patch', (transport) => {
+onEveryTransport('a body that is not a patch', (transport) => {
   const op = { op: 'add', path: '/first_name', value: 'Grace' };
 
   it.each([
@@ -198,9 +198,9 @@ onEveryTransport('a body that is no patch', (transport) => {
     ['an array of strings', ['add']],
     ['an unknown op', [{ ...op, op: 'set' }]],
     ['an op in capitals', [{ ...op, op: 'ADD' }]],
-    ['a path that is no string', [{ ...op, path: ['first_name'] }]],
+    ['a path that is not a string', [{ ...op, path: ['first_name'] }]],
     ['a card', cardBody()],
-  ])('400 %s', async (_what, body) => {
+  ])('400 refuses %s', async (_what, body) => {
     const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
     const refused = await shop.ask('card.update', 400, { params, body });
@@ -217,7 +217,7 @@ onEveryTransport('a body that is no patch', (transport) => {
     ['test without value', [{ op: 'test', path: '/state' }], `[0].value: ${missing}`],
     ['move without from', [{ op: 'move', path: '/first_name' }], `[0].from: ${missing}`],
     ['copy without from', [{ op: 'copy', path: '/first_name' }], `[0].from: ${missing}`],
-  ])('400 %s', async (_what, body, expected) => {
+  ])('400 refuses an operation: %s', async (_what, body, expected) => {
     expect(await detailsOf(transport.shop(), body)).toEqual([expected]);
   });
 

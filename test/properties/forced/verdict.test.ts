@@ -225,7 +225,7 @@ onEveryTransport(
   'a verdict on a merchant with random forced outcomes',
   (transport) => {
     it(
-      'reports only what the journal of this merchant shows, and the same when asked again',
+      'reports only what the journal of this merchant shows, and reports the same again',
       () =>
         fc.assert(
           fc.asyncProperty(timeline, histories(18), histories(6), async (taken, deeds, others) => {

@@ -101,7 +101,7 @@ async function readsOf(shop: Shop): Promise<unknown> {
   return [...replies.map(({ text }) => text), structuredClone(shop.merchant.ledger())];
 }
 
-onEveryTransport("another merchant's records", (transport) => {
+onEveryTransport('two merchants', (transport) => {
   it(
     "cannot read, list, use, change or delete each other's records",
     () =>

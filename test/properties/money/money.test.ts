@@ -20,7 +20,7 @@ const moneySteps = {
   wait: 1,
 };
 
-onEveryTransport('random walks of payments', (transport) => {
+onEveryTransport('random sequences of payments', (transport) => {
   it(
     'return what a minimal ledger expects, and leave exactly its balances',
     () =>
@@ -53,7 +53,7 @@ onEveryTransport('random walks of payments', (transport) => {
     60_000,
   );
 
-  it('parallel refunds never exceed the sale', () =>
+  it('never return more than the sale in parallel refunds', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5000 }),
@@ -85,7 +85,7 @@ onEveryTransport('random walks of payments', (transport) => {
       runsFor(transport.name, 40),
     ));
 
-  it("parallel captures never exceed the authorization's limit", () =>
+  it("never exceed the authorization's limit in parallel captures", () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 100, max: 200_000 }),
