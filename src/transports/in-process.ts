@@ -40,14 +40,14 @@ export function openInProcess(sandbox: ServedSandbox): InProcess {
   const call = async (input: Input, init: RequestInit | undefined, follows: boolean) => {
     const request = requestFor(input, init);
     const { signal } = request;
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     if (isRefused(request)) throw new ConnectionError('ECONNREFUSED');
     const text = typeof init?.body === 'string' ? init.body : undefined;
     const transport = new FetchTransport(request, { refuseNext, text, pending });
     const response = await sandbox.app.fetch(request, { transport, location: 'in process' });
     if (transport.fault !== undefined) throw transport.fault;
     // An answer of the control API does not pass through the transport, which would notice that the caller left.
-    if (!transport.hasAnswered) signal.throwIfAborted();
+    if (!transport.hasAnswered) throwIfAborted(signal);
     if (!follows) return response;
     if (response.status >= 300 && response.status < 400) refuseRedirect(response, request);
     return withUrl(response, request);
@@ -57,6 +57,11 @@ export function openInProcess(sandbox: ServedSandbox): InProcess {
     request: (path, init) => call(path, init, false),
     close: (graceMs) => pending.close(graceMs),
   };
+}
+
+/** Throws the reason of an aborted signal. The signals of imitated browsers may lack the method of this name. */
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw signal.reason;
 }
 
 function requestFor(input: Input, init: RequestInit | undefined): Request {
