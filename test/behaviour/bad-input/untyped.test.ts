@@ -1,4 +1,4 @@
-/** Programs without types give anything: each is told what is wrong, in a sentence and by the mistake's own name. */
+/** Values of wrong types from programs without types: each is refused with a named error and a sentence. */
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
@@ -6,7 +6,7 @@ import { createSandbox } from '../../../src/index.ts';
 const sandbox = createSandbox({ seed: 'untyped' });
 afterAll(() => sandbox.close());
 
-/** What comes of a call whose argument the types would refuse. */
+/** The result or error of a call with an argument that the types forbid. */
 function outcomeOf(call: (...given: never[]) => unknown, given: unknown): unknown {
   try {
     return Reflect.apply(call, undefined, [given]);

@@ -1,4 +1,4 @@
-/** Containers of the image under test, by whatever engine built it. */
+/** Containers of the image under test, with the engine that built it. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ const Engine = z.object({
   buildArgs: z.array(z.string()),
   env: z.record(z.string(), z.string()),
   tag: z.string(),
-  /** The folder of that package; absent where it could not be had. */
+  /** The folder of the testcontainers package; absent if it could not be installed. */
   testcontainers: z.string().optional(),
 });
 
@@ -25,7 +25,7 @@ const Engine = z.object({
 const engine = Engine.parse(JSON.parse(process.env['TEST_IMAGE'] ?? '{}'));
 export const { tag, testcontainers } = engine;
 
-/** What a stranger would give a container that he does not trust. */
+/** Options for a container that its user does not trust. */
 const locked = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 
 export interface Finished {
@@ -36,7 +36,7 @@ export interface Finished {
 
 const Failure = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 
-/** Runs a command of the engine to its end, well or not. */
+/** Runs a command of the engine to its end, successful or not. */
 export async function call(...args: string[]): Promise<Finished> {
   try {
     const env = { ...process.env, ...engine.env };
@@ -53,7 +53,7 @@ export async function must(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Runs lines of shell in which the engine is called `docker`, in this folder. */
+/** Runs shell lines in this folder. `docker` in them stands for the engine. */
 export async function runLines(lines: string, cwd: string): Promise<Finished> {
   const words = (all: readonly string[]) => all.map((word) => `'${word}'`).join(' ');
   const start = words([engine.command, ...engine.args]);
@@ -70,7 +70,7 @@ export async function runLines(lines: string, cwd: string): Promise<Finished> {
   }
 }
 
-/** Variables by which programs that speak to a Docker engine find this one, for as long as the test goes on. */
+/** Environment variables with which Docker clients find this engine until the test ends. */
 export async function engineForPrograms(): Promise<Readonly<Record<string, string>>> {
   if (engine.command === 'docker') return engine.env;
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-engine-'));
@@ -90,12 +90,12 @@ export async function engineForPrograms(): Promise<Readonly<Record<string, strin
   return { DOCKER_HOST: address };
 }
 
-/** A container that ends by itself: its exit code and what it printed. */
+/** Runs a container until it exits. Returns its exit code and output. */
 export async function runToEnd(
   options: readonly string[],
   args: readonly string[] = [],
 ): Promise<Finished> {
-  // From the log, as an engine may have something to say of its own.
+  // The output comes from the log, because the engine may print messages of its own.
   const id = await must('run', '-d', ...locked, ...options, tag, ...args);
   const code = Number(await must('wait', id));
   const { stdout, stderr } = await call('logs', id);
@@ -103,12 +103,12 @@ export async function runToEnd(
   return { code, stdout, stderr };
 }
 
-/** What `inspect` says of the image or a container. */
+/** The output of `inspect` for the image or a container. */
 export async function inspect(kind: 'image' | 'container', name: string): Promise<unknown> {
   return z.tuple([z.unknown()]).parse(JSON.parse(await must(kind, 'inspect', name)))[0];
 }
 
-/** Starts a container, whether or not it will be ready, and gives its id. It goes with the test that started it. */
+/** Starts a container without waiting for it, and returns its id. The end of the test removes it. */
 export async function startedAs(
   options: readonly string[],
   args: readonly string[],
@@ -118,15 +118,15 @@ export async function startedAs(
   return id;
 }
 
-/** A container that stays keeps its port: a program that gets the port afterwards cannot be reached. */
+/** Removes a container. Otherwise it would keep its port, and the next program on that port could not be reached. */
 async function remove(id: string): Promise<void> {
   await call('kill', id);
   const { code } = await call('rm', '-f', id);
-  // An engine may still be putting away what just ended.
+  // An engine may still be cleaning up the container that just ended.
   if (code !== 0) await must('rm', '-f', id);
 }
 
-/** A container that serves. It goes with the test that started it. */
+/** A container that serves. The end of the test removes it. */
 export class Container {
   readonly id: string;
   readonly port: number;
@@ -140,7 +140,7 @@ export class Container {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Started and ready. */
+  /** Starts a container and waits until it is ready. */
   static async start(
     options: readonly string[] = [],
     args: readonly string[] = [],
@@ -170,13 +170,13 @@ export class Container {
     return stdout + stderr;
   }
 
-  /** As `docker stop` does: SIGTERM, and SIGKILL ten seconds later. Gives the exit code. */
+  /** Sends SIGTERM, and SIGKILL ten seconds later, as `docker stop` does. Returns the exit code. */
   async stop(): Promise<number | undefined> {
     await must('stop', '-t', '10', this.id);
     return this.exitCode();
   }
 
-  /** `undefined` while it runs. */
+  /** The exit code; `undefined` while the container runs. */
   async exitCode(): Promise<number | undefined> {
     const State = z.object({ State: z.object({ Running: z.boolean(), ExitCode: z.int() }) });
     const { Running, ExitCode } = State.parse(await inspect('container', this.id)).State;

@@ -1,4 +1,4 @@
-/** The image as it was built from the Dockerfile: what it is, and how it behaves where little is allowed. */
+/** The image that the Dockerfile builds: its contents, and its behaviour in a restricted container. */
 import { chmodSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -104,7 +104,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
   it('answers requests in progress when it is stopped, and exits with 0', async () => {
     const container = await Container.start(noShell);
     const body = JSON.stringify(cardBody());
-    const asked = request(`${container.url}/v1/vault/credit-cards`, {
+    const pending = request(`${container.url}/v1/vault/credit-cards`, {
       method: 'POST',
       headers: {
         ...authorization,
@@ -113,22 +113,22 @@ describe('a container with a read-only root, no capabilities and no shell', () =
         Expect: '100-continue',
       },
     });
-    const answered = new Promise<number | undefined>((resolve, reject) => {
-      asked.on('response', (answer) => {
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      pending.on('response', (answer) => {
         answer.resume();
         resolve(answer.statusCode);
       });
-      asked.on('error', reject);
+      pending.on('error', reject);
     });
     // The server has seen the head of the request once it asks for its body.
-    await new Promise((resolve) => asked.on('continue', resolve).flushHeaders());
-    asked.write(body.slice(0, 10));
+    await new Promise((resolve) => pending.on('continue', resolve).flushHeaders());
+    pending.write(body.slice(0, 10));
     const stopped = container.stop();
     while (!(await container.logs()).includes('"stopping"')) {
-      // Looking takes as long as a pause would.
+      // Reading the log takes long enough to need no pause.
     }
-    asked.end(body.slice(10));
-    expect(await answered).toBe(201);
+    pending.end(body.slice(10));
+    expect(await status).toBe(201);
     expect(await stopped).toBe(0);
     expect(jsonLines(await container.logs()).at(-1)).toMatchObject({ msg: 'stopped' });
   });

@@ -1,10 +1,10 @@
-/** Files of a user's own, to be mounted into containers. */
+/** Files of a user, to be mounted into containers. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder to mount, readable by all. */
+/** Creates a folder to mount that everybody can read. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-mount-'));
   onTestFinished(() => {
@@ -18,7 +18,7 @@ export function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** Fixtures. */
+/** A fixture file with one card. */
 export const oneCard = [
   'cards:',
   '  - id: CARD-MOUNTED00000000000000001',
@@ -29,7 +29,7 @@ export const oneCard = [
   '',
 ].join('\n');
 
-/** A scenario. */
+/** A scenario file with one rule. */
 export const ownScenario = [
   'scenario: our-bad-day',
   'version: 1',

@@ -1,4 +1,4 @@
-/** What the README says of the image: its lines are run, and containers start as its snippets have them started. */
+/** Runs the documented lines for the image, and starts containers as the documented snippets do. */
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The lines as they stand there, except for names and ports that may be in use. */
+/** The documented lines, with other names and ports, because theirs may be in use. */
 async function withOwnNames(lines: string): Promise<string> {
   const port = await freePort();
   const name = `vault-${port}`;
@@ -53,12 +53,12 @@ describe('shell lines of the documentation', () => {
   it('mount a folder', async () => {
     const lines = await withOwnNames(exampleOf('docker mounted'));
     const [, name = ''] = /--name (\S+)/.exec(lines) ?? [];
-    const ask = [
+    const waitAndRead = [
       `docker exec ${name} node /app/dist/cli.cjs wait`,
       `docker exec ${name} node -e "fetch('http://127.0.0.1:3000/_sandbox/about').then((a) => a.text()).then(console.log)"`,
     ].join('\n');
-    const asked = lines.replace(/(?=^docker stop)/m, `${ask}\n`);
-    const ran = await runLines(asked, userFolder());
+    const extended = lines.replace(/(?=^docker stop)/m, `${waitAndRead}\n`);
+    const ran = await runLines(extended, userFolder());
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(ran.stdout).toContain('"scenario":"our-bad-day"');
   });
@@ -66,7 +66,7 @@ describe('shell lines of the documentation', () => {
 
 const Answers = z.object({ seed: z.string(), cards: z.array(z.string()) });
 
-/** What a job sees of the sandbox that its variables lead to. */
+/** A program of a job: prints the seed and the cards of the sandbox at its VAULT_URL. */
 const look = `
 const ask = async (path) =>
   (await fetch(process.env.VAULT_URL + path, { headers: { Authorization: 'Bearer sandbox.my-shop' } })).json();
@@ -74,7 +74,7 @@ Promise.all([ask('/_sandbox/about'), ask('/v1/vault/credit-cards')]).then(([{ se
   console.log(JSON.stringify({ seed, cards: items.map(({ id }) => id) })));
 `;
 
-/** Starts the service of a snippet as its runner would, and looks at it from a job. */
+/** Starts the service of a snippet as its runner would, and reads it from a job. */
 async function seenByJob({ options, alias, url }: Snippet): Promise<z.infer<typeof Answers>> {
   if (alias === undefined) {
     const { port } = await Container.start(options);

@@ -1,15 +1,15 @@
-/** The README's snippets for compose and pipelines, read as strictly as those who run them would. */
+/** Reads the documented snippets for compose and CI as strictly as their runners do. */
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { exampleOf } from '../../support/documentation.ts';
 
 const Variables = z.record(z.string(), z.string());
 
-/** What a snippet starts, and how the job beside it finds it. */
+/** The service that a snippet starts, and its address for the job. */
 export interface Snippet {
-  /** Arguments to `run` that say the same. */
+  /** The equivalent arguments of `docker run`. */
   readonly options: readonly string[];
-  /** The name by which the job finds the service; `undefined` where it comes by a port of this machine. */
+  /** The host name of the service for the job; `undefined` if the job uses a port of this machine. */
   readonly alias: string | undefined;
   readonly url: string;
 }
@@ -36,7 +36,7 @@ const Compose = z.strictObject({
   }),
 });
 
-/** Its volumes are of this folder. */
+/** The snippet for compose, with the volumes of this folder. */
 export function composeSnippet(folder: string): Snippet {
   const { vault, shop } = Compose.parse(parse(exampleOf('compose'))).services;
   return {
@@ -85,7 +85,7 @@ export function gitHubSnippet(): Snippet {
   };
 }
 
-/** The line that asks for the verdict, where the service is this container. */
+/** The line that prints the verdict of the service in this container. */
 export function gitHubVerdict(container: string): string {
   const [, , { run }] = GitHub.parse(parse(exampleOf('github'))).jobs.test.steps;
   return run.replace('${{ job.services.vault.id }}', container);

@@ -1,4 +1,4 @@
-/** README's lines for Testcontainers start the image, with its package as npm publishes it. */
+/** The documented program for Testcontainers starts the image, with the package from npm. */
 import { execFile } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { exampleOf } from '../../support/documentation.ts';
 import { engineForPrograms, must, tag, testcontainers } from './container.ts';
 import { folderWith } from './mounts.ts';
 
-/** Asks what was started, and ends it. */
+/** Prints what the program started, and stops it. */
 const afterwards = `
 const ask = async (path) =>
   (await fetch(url + path, { headers: { Authorization: 'Bearer sandbox.my-shop' } })).json();
@@ -20,7 +20,7 @@ await vault.stop();
 
 const Seen = z.object({ id: z.string().min(12), seed: z.string(), cards: z.number() });
 
-// Where it could not be had, `.ci/image.mjs` says why.
+// If the package could not be installed, `.ci/image.mjs` prints the reason.
 describe.runIf(testcontainers !== undefined)('Testcontainers', () => {
   it('starts the image, waits until it is ready, and returns its address', async () => {
     const program = exampleOf('testcontainers').replace(`'card-vault-sandbox'`, `'${tag}'`);
@@ -33,7 +33,7 @@ describe.runIf(testcontainers !== undefined)('Testcontainers', () => {
       env: {
         ...process.env,
         ...(await engineForPrograms()),
-        // Its own container that tidies up would have to be fetched.
+        // Its cleanup container would need a download.
         TESTCONTAINERS_RYUK_DISABLED: 'true',
         TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
       },

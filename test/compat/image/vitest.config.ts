@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from '../../support/closing-line.ts';
 
-/** The tests of the image, which `.ci/image.mjs` starts once it has built one. */
+/** The tests of the image. `.ci/image.mjs` builds the image and then runs them. */
 export default defineConfig({
   root: fileURLToPath(new URL('../../..', import.meta.url)),
   test: {

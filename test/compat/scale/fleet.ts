@@ -1,4 +1,4 @@
-/** Several sandboxes, each in a process of its own, behind the proxy whose configuration ships. */
+/** Several sandboxes, each in its own process, behind HAProxy with the documented configuration. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { freePort, startOurs, untilAnswered, type Running } from '../../bench/servers.ts';
 
-/** As many as the configuration names; the last one waits to be taken in. */
+/** The number of servers in the configuration. The last one is not active at first. */
 const replicaCount = 4;
 const patienceMs = 10_000;
 const pollMs = 20;
@@ -19,22 +19,22 @@ const pollMs = 20;
 export type State = 'ready' | 'maint';
 
 export interface Fleet {
-  /** Of the proxy. */
+  /** The address of the proxy. */
   readonly url: string;
   readonly port: number;
   readonly replicas: readonly Running[];
-  /** Takes a replica in or out, by its number from 1. */
+  /** Activates or removes a replica, by its number from 1. */
   set(replica: number, state: State): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Why there is no proxy to test with, if there is none. */
+/** The reason why no proxy can be tested; `undefined` if HAProxy is installed. */
 export function proxyMissing(): string | undefined {
   if (spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).error === undefined) return undefined;
   return 'HAProxy is not installed, so nothing was tested. On Debian and Ubuntu: apt-get install haproxy';
 }
 
-/** Starts the replicas with one seed, and the proxy with the configuration that ships. */
+/** Starts the replicas with one seed, and the proxy with the documented configuration. */
 export async function startFleet(): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-scale-'));
   const socket = join(folder, 'admin.sock');
@@ -50,7 +50,7 @@ export async function startFleet(): Promise<Fleet> {
       BIND: `127.0.0.1:${port}`,
       ADMIN_SOCKET: socket,
     },
-    // Its warnings say why it would not start.
+    // Its warnings explain why it does not start.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const gone = once(proxy, 'exit');
@@ -71,9 +71,9 @@ export async function startFleet(): Promise<Fleet> {
     port,
     replicas,
     set: async (replica, state) => {
-      const said = await admin(socket, `set server replicas/replica-${replica} state ${state}`);
-      if (said.trim() !== '') throw new Error(`HAProxy said: ${said}`);
-      // It answers before it has done it.
+      const output = await admin(socket, `set server replicas/replica-${replica} state ${state}`);
+      if (output.trim() !== '') throw new Error(`HAProxy said: ${output}`);
+      // It answers before the change has happened.
       const wanted = state === 'ready' ? 'UP' : 'MAINT';
       const endMs = performance.now() + patienceMs;
       while ((await statusOf(socket, replica)) !== wanted) {
@@ -85,7 +85,7 @@ export async function startFleet(): Promise<Fleet> {
   };
 }
 
-/** Has the proxy's runtime interface carry out a command; gives what it answers. */
+/** Sends a command to the proxy's runtime API and returns its answer. */
 function admin(socket: string, command: string): Promise<string> {
   const connection = createConnection(socket);
   connection.end(`${command}\n`);
@@ -94,19 +94,19 @@ function admin(socket: string, command: string): Promise<string> {
 
 const Merchants = z.array(z.string());
 
-/** What the proxy's table of servers says of a replica: name in the second column, state in the eighteenth. */
+/** The state of a replica in the proxy's table of servers: name in the second column, state in the eighteenth. */
 async function statusOf(socket: string, replica: number): Promise<string | undefined> {
   const rows = (await admin(socket, 'show stat')).split('\n').map((row) => row.split(','));
   return rows.find((row) => row[1] === `replica-${replica}`)?.[17];
 }
 
-/** Which merchants have a world at a replica. */
+/** The merchants that have a world at a replica. */
 export async function merchantsAt({ url }: Running): Promise<string[]> {
   const answer = await fetch(`${url}/_sandbox/merchants`);
   return Merchants.parse(await answer.json());
 }
 
-/** The number of the replica that holds each merchant, from 1; fails for one that two of them hold. */
+/** The number of each merchant's replica, from 1. Fails if two replicas have the same merchant. */
 export async function placesOf(fleet: Fleet): Promise<Map<string, number>> {
   const places = new Map<string, number>();
   const held = await Promise.all(fleet.replicas.map(merchantsAt));

@@ -1,4 +1,4 @@
-/** A merchant's program that talks to the proxy, in each of the ways in which one can say who it is. */
+/** Programs of merchants that send requests to the proxy, one for each way to identify a merchant. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -12,10 +12,10 @@ const cards = '/v1/vault/credit-cards';
 const Token = z.object({ access_token: z.string() });
 const Card = z.object({ id: z.string() });
 
-/** Stores a card for a merchant, and says which. */
+/** Stores a card for a merchant and returns its id. */
 export type Program = (fleet: Fleet, merchant: string) => Promise<{ readonly cardId: string }>;
 
-/** Asks for a token and stores a card with it. */
+/** Requests a token and stores a card with it. */
 export const withToken: Program = async (fleet, merchant) => {
   const basic = Buffer.from(`${merchant}:any secret`).toString('base64');
   const answer = await fetch(`${fleet.url}/v1/oauth2/token`, {
@@ -27,12 +27,12 @@ export const withToken: Program = async (fleet, merchant) => {
   return { cardId: await stored(fleet, token) };
 };
 
-/** Stores a card with the token that is never asked for. */
+/** Stores a card with the token that needs no token request. */
 export const withShortcut: Program = async (fleet, merchant) => ({
   cardId: await stored(fleet, `sandbox.${merchant}`),
 });
 
-/** The same on the command line. */
+/** The same with curl. */
 export const withCurl: Program = async (fleet, merchant) => {
   const authorization = `Authorization: Bearer sandbox.${merchant}`;
   const data = ['-H', 'Content-Type: application/json', '-d', cardBody(merchant)];
@@ -47,7 +47,7 @@ export const withCurl: Program = async (fleet, merchant) => {
   return { cardId: Card.parse(JSON.parse(stdout)).id };
 };
 
-/** The same on the official SDK, which asks for a token by itself. */
+/** The same with the official SDK, which requests a token itself. */
 export const withNodeSdk: Program = async (fleet, merchant) => {
   const shop = new NodeSdkShop({ host: '127.0.0.1', port: fleet.port }, merchant);
   const body: unknown = JSON.parse(cardBody(merchant));

@@ -1,4 +1,4 @@
-/** What captures are asked with, and what came of it. */
+/** Requests to capture an authorization, and its state afterwards. */
 import type { Shop } from '../../support/transports.ts';
 
 /** A request to capture dollars; `change` adds to the body or replaces the amount. */
