@@ -44,7 +44,7 @@ async function bundle(folder) {
   });
   const { output } = await bundled.generate({ format: 'es', chunkFileNames: 'shared-[hash].d.ts' });
   const files = output.flatMap(({ fileName, code }) => {
-    const text = withOptionalDispose(code);
+    const text = withoutHeadings(withOptionalDispose(code));
     const name = fileName.replace(/\.d\.ts$/, '');
     const isRequired = isShared(fileName) || Object.hasOwn(requiredEntries, name);
     return [[fileName, text], ...(isRequired ? [[`${name}.d.cts`, forCommonJs(text)]] : [])];
@@ -60,6 +60,9 @@ const withOptionalDispose = (text) =>
     /^ *\[Symbol\.asyncDispose\]/gm,
     '  // @ts-ignore: needs the library esnext.disposable\n$&',
   );
+
+/** Removes comments about modules, which stand before the comment of the first declaration. */
+const withoutHeadings = (text) => text.replaceAll(/^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=\/\*\*)/gm, '');
 
 /** The same declarations, of the files that `require` finds. */
 const forCommonJs = (text) => text.replace(/(from "\.\/[^"]+)\.js"/g, '$1.cjs"');

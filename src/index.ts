@@ -25,7 +25,7 @@ export type { FixtureDocument } from './fixtures/schema.ts';
 
 // Force outcomes and play scenarios.
 export type { OperationName } from './contract/service/operations.ts';
-export type { Outcome } from './outcomes/outcome.ts';
+export type { OutcomeReading as Outcome } from './outcomes/outcome.ts';
 export type { OutcomeFilter } from './outcomes/catalogue-queries.ts';
 export type { OutcomeId } from './outcomes/outcome-id.ts';
 export type { ForcedRule } from './scenarios/rules/adhoc-rule.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../journal/query/read-query.ts';
 import type { Verification } from '../journal/query/verify.ts';
 import type { OutcomeFilter } from '../outcomes/catalogue-queries.ts';
-import type { Outcome } from '../outcomes/outcome.ts';
+import type { OutcomeReading } from '../outcomes/outcome.ts';
 import type { RuleStatus } from '../outcomes/rules/rule-status.ts';
 import type { ScenarioSummary } from '../scenarios/load.ts';
 import type { ForcedRule } from '../scenarios/rules/adhoc-rule.ts';
@@ -197,13 +197,13 @@ export interface Remote extends RemoteMerchant {
    */
   deleteMerchant(id: string): Promise<void>;
   /** Lists every outcome, or those of one operation or tier. */
-  outcomes(filter?: OutcomeFilter): Promise<readonly Outcome[]>;
+  outcomes(filter?: OutcomeFilter): Promise<readonly OutcomeReading[]>;
   /**
    * Finds an outcome by its id.
    *
    * @throws {ArgumentError} If there is no such outcome. `error.nearest` is the likeliest id.
    */
-  outcome(id: string): Promise<Outcome>;
+  outcome(id: string): Promise<OutcomeReading>;
   /** Lists the scenarios that can be played by name. */
   scenarios(): Promise<ScenarioSummary[]>;
   /** Describes the sandbox: its version and its settings. */

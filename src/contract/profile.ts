@@ -13,6 +13,8 @@ export interface Profile {
   readonly addsSubtotal: boolean;
 }
 
+export type ProfileName = 'documented' | 'recorded';
+
 export const profiles = {
   /** Exactly as in the seed document. */
   documented: {
@@ -30,7 +32,6 @@ export const profiles = {
     paymentTimes: 'seconds',
     addsSubtotal: true,
   },
-} as const satisfies Record<string, Profile>;
+} as const satisfies Record<ProfileName, Profile>;
 
-export type ProfileName = keyof typeof profiles;
 export const profileNames = Object.keys(profiles) as readonly ProfileName[];

@@ -189,7 +189,8 @@ export interface Parameter {
   readonly about: string;
 }
 
-export interface Outcome {
+/** An outcome as programs read it. */
+export interface OutcomeReading {
   readonly id: OutcomeId;
   /** How important the outcome is. Every client should handle those of tier 1. */
   readonly tier: 1 | 2 | 3;
@@ -208,7 +209,8 @@ export interface Outcome {
   readonly commit: Commit;
   /** What the client receives. */
   readonly wire: string;
-  readonly effect: Effect;
+  /** What the sandbox does. Its other members depend on the kind. */
+  readonly effect: { readonly kind: string };
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly concludes: Conclusion;
   readonly retry: RetryAdvice;
@@ -217,4 +219,9 @@ export interface Outcome {
   /** What a correct client does. */
   readonly correctClient: string;
   readonly provenance: Provenance;
+}
+
+/** An outcome of the catalogue. */
+export interface Outcome extends OutcomeReading {
+  readonly effect: Effect;
 }

@@ -30,6 +30,9 @@ export interface Limits {
   readonly maxBodyBytes?: number | undefined;
 }
 
+/** Every limit, with the defaults. */
+export type CheckedLimits = Readonly<Record<keyof Limits, number>>;
+
 /** Options of `createSandbox`. Every one has a default that suits a test suite. */
 export interface SandboxOptions {
   /**
@@ -220,7 +223,7 @@ export interface CheckedOptions {
   readonly scenarios: string | undefined;
   readonly controlToken: string | undefined;
   readonly controlAllowedHosts: readonly string[];
-  readonly limits: Required<{ [K in keyof Limits]: number }>;
+  readonly limits: CheckedLimits;
   readonly onExchange: ExchangeListener | undefined;
   readonly onControlFailure: ControlFailureListener | undefined;
   readonly onUnreadable: UnreadableRequestListener | undefined;

@@ -16,7 +16,14 @@ import { readCredentials } from '../http/handlers/token.ts';
 import { readLevels } from '../metrics/levels.ts';
 import { Traffic } from '../metrics/traffic.ts';
 import { OptionError } from '../shared/option-error.ts';
-import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
+import type { GuardMode } from '../guard/card-guard.ts';
+import type { ProfileName } from '../contract/profile.ts';
+import {
+  checkOptions,
+  type CheckedLimits,
+  type CheckedOptions,
+  type SandboxOptions,
+} from './options.ts';
 import { getOutcome, listOutcomes, type OutcomeFilter } from '../outcomes/catalogue-queries.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
 import { Counters, type Counts } from '../journal/counters.ts';
@@ -40,18 +47,18 @@ import { Worlds } from '../world/worlds.ts';
 export interface About {
   readonly name: 'card-vault-sandbox';
   readonly version: string;
-  readonly profile: CheckedOptions['profileName'];
+  readonly profile: ProfileName;
   readonly seed: string;
-  readonly auth: CheckedOptions['auth'];
-  readonly ownerCheck: CheckedOptions['ownerCheck'];
+  readonly auth: 'open' | 'strict';
+  readonly ownerCheck: 'strict' | 'lenient';
   readonly allowPastExpiry: boolean;
-  readonly realCards: CheckedOptions['realCards'];
+  readonly realCards: GuardMode;
   /** How many test card numbers the team added. */
   readonly allowedCards: number;
   readonly magicAmounts: boolean;
   /** Name of the scenario that every merchant plays. */
   readonly scenario?: string | undefined;
-  readonly limits: CheckedOptions['limits'];
+  readonly limits: CheckedLimits;
   /** Behaviour that no document shows, with the reason for it. */
   readonly decisions: readonly { readonly where: string; readonly decision: string }[];
 }

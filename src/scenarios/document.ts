@@ -2,32 +2,14 @@
  * Scenario documents as people write them, made from their schema.
  * Written by UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts
  */
+import type { OperationName } from '../contract/service/operations.ts';
 import type { OutcomeIdOrOk } from '../outcomes/outcome-id.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { Brand } from '../domain/card/brand.ts';
 
 /** An operation, a family such as `card.*`, `any-write` or `any`. */
 export type OperationWord =
-  | 'token.create'
-  | 'card.create'
-  | 'card.list'
-  | 'card.get'
-  | 'card.update'
-  | 'card.delete'
-  | 'payment.create'
-  | 'payment.list'
-  | 'payment.get'
-  | 'payment.update'
-  | 'sale.get'
-  | 'sale.refund'
-  | 'sale.refunds'
-  | 'refund.get'
-  | 'auth.get'
-  | 'auth.capture'
-  | 'auth.void'
-  | 'auth.reauthorize'
-  | 'capture.get'
-  | 'capture.refund'
+  | OperationName
   | 'token.*'
   | 'card.*'
   | 'payment.*'
@@ -39,6 +21,9 @@ export type OperationWord =
   | 'any'
   | '*';
 
+/** Parameters of an outcome. */
+export type ParametersDocument = { readonly [key: string]: string | number };
+
 /** An outcome, with its parameters if it has any. */
 export type SimpleStepDocument =
   | OutcomeIdOrOk
@@ -46,7 +31,7 @@ export type SimpleStepDocument =
       /** Outcome of the catalogue, or ok for natural behaviour. */
       readonly outcome: OutcomeIdOrOk;
       /** Parameters of the outcome. Each is text or a number. */
-      readonly with?: { readonly [key: string]: string | number } | undefined;
+      readonly with?: ParametersDocument | undefined;
     };
 
 /** What a rule does to one attempt. */
@@ -56,7 +41,7 @@ export type StepDocument =
       /** Outcome of the catalogue, or ok for natural behaviour. */
       readonly outcome: OutcomeIdOrOk;
       /** Parameters of the outcome. Each is text or a number. */
-      readonly with?: { readonly [key: string]: string | number } | undefined;
+      readonly with?: ParametersDocument | undefined;
       /** Second outcome of the same request: one about money, one about the transport. */
       readonly and?: SimpleStepDocument | undefined;
     }
@@ -119,7 +104,7 @@ export interface RuleDocument {
   /** What happens to every matching response, in addition to other outcomes. */
   readonly always?: readonly SimpleStepDocument[] | undefined;
   /** Parameters for every outcome of this rule that has them. Values in "with" take precedence. */
-  readonly params?: { readonly [key: string]: string | number } | undefined;
+  readonly params?: ParametersDocument | undefined;
   /** Real time after which the rule expires. Such as 800ms, 30s, 5m or PT1H. A number means milliseconds. */
   readonly ttl?: string | number | undefined;
   /** If true, the rule is not reported when it never fires. */
@@ -310,7 +295,7 @@ export interface ScenarioDocument {
             /** Given card of the event. For a sale: only sales with this card. */
             readonly card?: string | undefined;
             /** Parameters of the outcome. Each is text or a number. */
-            readonly with?: { readonly [key: string]: string | number } | undefined;
+            readonly with?: ParametersDocument | undefined;
             /** If true, the event is not reported when it has no effect. */
             readonly optional?: boolean | undefined;
           }
@@ -330,14 +315,14 @@ export interface ScenarioDocument {
           | {
               readonly outcome: string;
               /** Parameters of the outcome. Each is text or a number. */
-              readonly with?: { readonly [key: string]: string | number } | undefined;
+              readonly with?: ParametersDocument | undefined;
             }
           | readonly (
               | string
               | {
                   readonly outcome: string;
                   /** Parameters of the outcome. Each is text or a number. */
-                  readonly with?: { readonly [key: string]: string | number } | undefined;
+                  readonly with?: ParametersDocument | undefined;
                 }
             )[];
       }[]

@@ -98,15 +98,25 @@ export interface RefusingMerchant {
   readonly ended: Pick<AbortController, 'signal'>;
 }
 
+/** Codes of connections that failed. */
+type FaultCode =
+  | 'ECONNRESET'
+  | 'UND_ERR_SOCKET'
+  | 'ECONNREFUSED'
+  | 'ENOTFOUND'
+  | 'HPE_INVALID_CONSTANT'
+  | 'HPE_INVALID_CHUNK_SIZE'
+  | 'Z_DATA_ERROR';
+
 /** The error of a `fetch` whose connection failed. Its cause has the code that a socket error would have. */
 export class ConnectionError extends TypeError {
-  constructor(code: keyof typeof faultText, host?: string) {
+  constructor(code: FaultCode, host?: string) {
     const text = host === undefined ? faultText[code] : `${faultText[code]} ${host}`;
     super('fetch failed', { cause: Object.assign(new Error(text), { code }) });
   }
 }
 
-const faultText = {
+const faultText: Readonly<Record<FaultCode, string>> = {
   ECONNRESET: 'read ECONNRESET',
   UND_ERR_SOCKET: 'other side closed',
   ECONNREFUSED: 'connect ECONNREFUSED',
@@ -114,4 +124,4 @@ const faultText = {
   HPE_INVALID_CONSTANT: 'Expected HTTP/',
   HPE_INVALID_CHUNK_SIZE: 'Invalid character in chunk size',
   Z_DATA_ERROR: 'incorrect header check',
-} as const;
+};

@@ -2,6 +2,7 @@
 import { format } from 'prettier';
 import type { z } from 'zod';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { catalogue } from '../../src/outcomes/catalogue.ts';
 import { operationNames } from '../../src/contract/service/operations.ts';
 import { brands } from '../../src/domain/card/brand.ts';
 import { severities } from '../../src/contract/constants.ts';
@@ -40,7 +41,11 @@ interface TypeFile {
   readonly named: readonly NamedSchema[];
 }
 
-const operation = { name: 'OperationName', matches: enumOf(operationNames) };
+const operation = {
+  name: 'OperationName',
+  matches: enumOf(operationNames),
+  words: operationNames,
+};
 const finding = { name: 'FindingId', matches: enumOf(findingIds) };
 const brand = { name: 'Brand', matches: enumOf(brands) };
 
@@ -48,6 +53,7 @@ const journal = journalSchemas();
 const scenario = scenarioSchemas();
 const fixtures = fixtureSchemas();
 const expectations = expectationsSchema();
+const [fixtureSale] = fixtures.document.shape.payments.unwrap().element.options;
 
 const files: readonly TypeFile[] = [
   {
@@ -70,6 +76,7 @@ const files: readonly TypeFile[] = [
         journal.match,
         'Conditions that an exchange of the journal meets. All of them must hold.',
         'input',
+        true,
       ),
       named('JournalQuery', journal.query, 'Which exchanges of the journal to list.', 'input'),
       named(
@@ -97,12 +104,20 @@ const files: readonly TypeFile[] = [
         'output',
       ),
       named(
+        'Turnover',
+        LedgerTotals.shape.cards.unwrap().element.omit({ cardId: true }),
+        'What was charged and given back in one currency, in minor units.',
+        'output',
+        true,
+      ),
+      named(
         'LedgerTotals',
         LedgerTotals,
         'Totals of a ledger, with a row for each currency. Each of the three sums to what the merchant has.',
         'output',
       ),
       named('Finding', Finding, 'One finding of a verdict.', 'output'),
+      named('VerdictMoney', Purchase.shape.amount.unwrap(), 'An amount of money.', 'output', true),
       named('Purchase', Purchase, 'One purchase as the buyer sees it, and its money.', 'output'),
       named('Verdict', Verdict, 'What happened to the money of a merchant.', 'output'),
     ],
@@ -111,6 +126,7 @@ const files: readonly TypeFile[] = [
     path: 'src/scenarios/document.ts',
     about: 'Scenario documents as people write them, made from their schema.',
     known: [
+      { ...operation, from: '../contract/service/operations.ts' },
       {
         name: 'OutcomeIdOrOk',
         matches: schemaWithId('Outcome'),
@@ -126,6 +142,12 @@ const files: readonly TypeFile[] = [
         about: 'An operation, a family such as `card.*`, `any-write` or `any`.',
         direction: 'input',
       },
+      named(
+        'ParametersDocument',
+        scenario.rule.shape.params.unwrap(),
+        'Parameters of an outcome.',
+        'input',
+      ),
       named(
         'SimpleStepDocument',
         scenario.simpleStep,
@@ -154,6 +176,20 @@ const files: readonly TypeFile[] = [
     about: 'Fixture documents as people write them, made from their schema.',
     known: [{ ...brand, from: '../domain/card/brand.ts' }],
     named: [
+      named(
+        'FixtureAmount',
+        fixtures.capture.shape.amount,
+        'An amount of money in the wire format.',
+        'input',
+        true,
+      ),
+      named(
+        'FixturePayment',
+        fixtureSale.omit({ intent: true, sale_id: true, refunds: true }),
+        'What sales and authorizations have in common.',
+        'input',
+        true,
+      ),
       named('FixtureRefund', fixtures.refund, 'A full or partial refund.', 'input'),
       named('FixtureCapture', fixtures.capture, 'A capture of held money.', 'input'),
       named(
@@ -171,8 +207,9 @@ function named(
   schema: z.ZodType,
   about: string,
   direction: NamedSchema['direction'],
+  isPart = false,
 ): NamedSchema {
-  return { name, schema, about, direction };
+  return { name, schema, about, direction, isPart };
 }
 
 /** The operations that a rule may name. */
@@ -187,8 +224,22 @@ async function textOf({ path, about, known, named: schemas }: TypeFile): Promise
     .filter(({ name }) => new RegExp(String.raw`\b${name}\b`).test(body))
     .map(({ name, from }) => `import type { ${name} } from '${from}';`)
     .join('\n');
+  return formatted(path, about, `${imports}\n\n${body}`);
+}
+
+/** The ids of outcomes, each with what the client receives. */
+function textOfOutcomeIds(path: string): Promise<string> {
+  const members = catalogue.map(({ id, wire }) => `/** ${wire} */\n'${id}': true;`).join('\n');
+  return formatted(
+    path,
+    'The ids of outcomes, made from the catalogue.',
+    `/** Every outcome by its id. Each comment says what the client receives. */\nexport interface OutcomeIds {\n${members}\n}`,
+  );
+}
+
+function formatted(path: string, about: string, code: string): Promise<string> {
   const command = 'UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts';
-  return format(`/**\n * ${about}\n * Written by ${command}\n */\n${imports}\n\n${body}\n`, {
+  return format(`/**\n * ${about}\n * Written by ${command}\n */\n${code}\n`, {
     parser: 'typescript',
     printWidth: 100,
     singleQuote: true,
@@ -221,6 +272,11 @@ describe('public types', () => {
     expectKept(file.path, await textOf(file), 'UPDATE_TYPES');
   });
 
+  it('show what the client receives for each id of the catalogue', async () => {
+    const path = 'src/outcomes/outcome-ids.ts';
+    expectKept(path, await textOfOutcomeIds(path), 'UPDATE_TYPES');
+  });
+
   it.each(['src/client/options.ts', 'src/sandbox/options.ts', 'src/transports/listen-options.ts'])(
     'document every option: %s',
     (path) => {
@@ -236,7 +292,9 @@ describe('public types', () => {
     ['src/contract/control/types.ts', 'BaseVerdictOptions'],
     ['src/scenarios/document.ts', 'RuleDocument'],
   ])('document every key of a query, a verdict option and a rule: %s %s', (path, name) => {
-    const [, from = ''] = readText(path).split(`export interface ${name} {`);
+    const [, from = ''] = readText(path).split(
+      new RegExp(`export interface ${name} (?:extends \\w+ )?\\{`),
+    );
     expect(from).not.toBe('');
     expect(undocumentedKeys(from.slice(0, from.indexOf('\n}\n')))).toEqual([]);
   });

@@ -11,11 +11,15 @@ export interface NamedSchema {
   readonly schema: z.ZodType;
   readonly about: string;
   readonly direction: Direction;
+  /** Whether objects that have all of its members name it instead of repeating them. */
+  readonly isPart?: boolean;
 }
 
 /** Types that the file imports, each for the schemas that it stands for. */
 export interface KnownType {
   readonly name: string;
+  /** Words of an enumeration. One with more words names the type instead of repeating them. */
+  readonly words?: readonly string[];
   readonly matches: (schema: z.ZodType) => boolean;
 }
 
@@ -35,6 +39,8 @@ interface Definition {
   readonly parts?: readonly unknown[];
   readonly catchall?: z.ZodType;
 }
+
+type Shape = Readonly<Record<string, z.ZodType>>;
 
 const definitionOf = (schema: z.ZodType): Definition => schema.def as Definition; // Each kind of schema has some of its members.
 
@@ -90,20 +96,48 @@ export class TypeWriter {
     const { type, shape } = definitionOf(schema);
     const text =
       type === 'object' && shape !== undefined
-        ? `export interface ${name} ${this.#members(shape, direction)}`
+        ? `export interface ${name} ${this.#interfaceBody(name, shape, direction)}`
         : `export type ${name} = ${this.#body(schema, direction)};`;
     return `${comment(about)}${text}`;
   }
 
-  #members(shape: Readonly<Record<string, z.ZodType>>, direction: Direction): string {
-    const lines = Object.entries(shape).map(([key, schema]) => {
+  #interfaceBody(name: string, shape: Shape, direction: Direction): string {
+    const { part, rest } = this.#split(shape, direction, name);
+    return part === undefined ? block(rest) : `extends ${part} ${block(rest)}`;
+  }
+
+  #object(shape: Shape, direction: Direction): string {
+    const { part, rest } = this.#split(shape, direction);
+    if (part === undefined) return block(rest);
+    return rest.length === 0 ? part : `(${part} & ${block(rest)})`;
+  }
+
+  /** Splits the members of an object into those of a named part and the others. */
+  #split(
+    shape: Shape,
+    direction: Direction,
+    self?: string,
+  ): { readonly part: string | undefined; readonly rest: readonly string[] } {
+    const members = this.#members(shape, direction);
+    for (const one of this.#named) {
+      const { shape: common } = definitionOf(one.schema);
+      if (one.isPart !== true || one.name === self || one.direction !== direction) continue;
+      if (common === undefined || !Object.keys(common).every((key) => key in shape)) continue;
+      const own = this.#members(common, direction);
+      if (!own.every((member) => members.includes(member))) continue;
+      return { part: one.name, rest: members.filter((member) => !own.includes(member)) };
+    }
+    return { part: undefined, rest: members };
+  }
+
+  #members(shape: Shape, direction: Direction): readonly string[] {
+    return Object.entries(shape).map(([key, schema]) => {
       const word = isIdentifier(key) ? key : `'${key}'`;
       const isOptional = this.#isOptional(schema, direction);
       const text = this.type(schema, direction);
       const suffix = isOptional ? ' | undefined' : '';
       return `${comment(aboutMember(schema))}readonly ${word}${isOptional ? '?' : ''}: ${text}${suffix};`;
     });
-    return `{\n${lines.join('\n')}\n}`;
   }
 
   #isOptional(schema: z.ZodType, direction: Direction): boolean {
@@ -141,7 +175,7 @@ export class TypeWriter {
       case 'literal':
         return values.map(literal).join(' | ');
       case 'enum':
-        return Object.values(entries).map(literal).join(' | ');
+        return this.#words(Object.values(entries));
       case 'template_literal':
         return `\`${(definition.parts ?? []).map((part) => (typeof part === 'string' ? part : '${string}')).join('')}\``;
       case 'array':
@@ -149,7 +183,7 @@ export class TypeWriter {
       case 'record':
         return this.#record(definition, direction);
       case 'object':
-        return shape === undefined ? 'object' : this.#members(shape, direction);
+        return shape === undefined ? 'object' : this.#object(shape, direction);
       case 'union':
         return [...new Set(options.map((one) => this.type(one, direction)))].join(' | ');
       case 'nullable':
@@ -159,6 +193,12 @@ export class TypeWriter {
       default:
         return 'unknown';
     }
+  }
+
+  #words(words: readonly string[]): string {
+    const known = this.#known.find((one) => one.words?.every((word) => words.includes(word)));
+    const rest = words.filter((word) => known?.words?.includes(word) !== true);
+    return [...(known === undefined ? [] : [known.name]), ...rest.map(literal)].join(' | ');
   }
 
   #record({ keyType, valueType }: Definition, direction: Direction): string {
@@ -176,6 +216,8 @@ function isSameReference(one: z.ZodType, other: z.ZodType): boolean {
   const [first, second] = [one, other].map((schema) => getRefId(schema) ?? schema.meta()?.id);
   return first !== undefined && first === second;
 }
+
+const block = (members: readonly string[]): string => `{\n${members.join('\n')}\n}`;
 
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value}'` : String(value);

@@ -8,26 +8,7 @@ import type { Severity } from '../constants.ts';
 
 /** An operation, or every operation of a resource: `card.*`. */
 export type OperationOrFamily =
-  | 'token.create'
-  | 'card.create'
-  | 'card.list'
-  | 'card.get'
-  | 'card.update'
-  | 'card.delete'
-  | 'payment.create'
-  | 'payment.list'
-  | 'payment.get'
-  | 'payment.update'
-  | 'sale.get'
-  | 'sale.refund'
-  | 'sale.refunds'
-  | 'refund.get'
-  | 'auth.get'
-  | 'auth.capture'
-  | 'auth.void'
-  | 'auth.reauthorize'
-  | 'capture.get'
-  | 'capture.refund'
+  | OperationName
   | 'token.*'
   | 'card.*'
   | 'payment.*'
@@ -73,39 +54,7 @@ export interface ExchangeMatch {
 }
 
 /** Which exchanges of the journal to list. */
-export interface JournalQuery {
-  /** One operation, or a resource: `card.*`. */
-  readonly operation?: OperationOrFamily | undefined;
-  /** Status of the answer: 201, or a class such as 4xx. */
-  readonly status?: number | string | undefined;
-  /** Name of the error. */
-  readonly problem?: string | undefined;
-  /** Id of an outcome that was forced on it. */
-  readonly outcome?: string | undefined;
-  /** What it was warned about. */
-  readonly warning?: 'real-looking-card' | 'live-looking-credential' | undefined;
-  /** Id of its card. */
-  readonly card?: string | undefined;
-  /** Id of the record that it created or showed. */
-  readonly subject?: string | undefined;
-  /** One purchase as the buyer sees it. */
-  readonly intent?: string | undefined;
-  /** Its PayPal-Request-Id. */
-  readonly requestId?: string | undefined;
-  /** Its debug id. */
-  readonly debugId?: string | undefined;
-  /** Not before this time on the merchant's clock. */
-  readonly from?: number | string | undefined;
-  /** Not after this time on the merchant's clock. */
-  readonly until?: number | string | undefined;
-  /** Answered from an earlier request. */
-  readonly replayed?: boolean | 'true' | 'false' | undefined;
-  /** Whether it changed the merchant's books. */
-  readonly committed?: boolean | 'true' | 'false' | undefined;
-  /** What the client could conclude from what reached it. */
-  readonly concludes?: 'OK' | 'FAIL' | 'UNKNOWN' | undefined;
-  /** Whether the answer reached the client. */
-  readonly delivery?: 'open' | 'delivered' | 'cut' | 'lost' | undefined;
+export interface JournalQuery extends ExchangeMatch {
   /** How many to list at most, the latest ones. */
   readonly limit?: number | string | undefined;
 }
@@ -164,57 +113,39 @@ export interface Coverage {
   readonly tried: { readonly [key in OperationName]?: { readonly [key: string]: number } };
 }
 
+/** What was charged and given back in one currency, in minor units. */
+export interface Turnover {
+  readonly currency: string;
+  /** Sales and captures. */
+  readonly chargedMinor: number;
+  /** Minor units. */
+  readonly refundedMinor: number;
+  /** Taken back by reversals. */
+  readonly reversedMinor: number;
+  /** Taken by disputes, less those that were won. */
+  readonly chargedBackMinor: number;
+  /** What the merchant has of it. */
+  readonly netMinor: number;
+}
+
 /** Totals of a ledger, with a row for each currency. Each of the three sums to what the merchant has. */
 export interface LedgerTotals {
-  readonly cards: readonly {
+  readonly cards: readonly (Turnover & {
     /** Absent for cards that were never stored. */
     readonly cardId?: string | undefined;
-    readonly currency: string;
-    /** Sales and captures. */
-    readonly chargedMinor: number;
-    /** Minor units. */
-    readonly refundedMinor: number;
-    /** Taken back by reversals. */
-    readonly reversedMinor: number;
-    /** Taken by disputes, less those that were won. */
-    readonly chargedBackMinor: number;
-    /** What the merchant has of it. */
-    readonly netMinor: number;
-  }[];
-  readonly customers: readonly {
+  })[];
+  readonly customers: readonly (Turnover & {
     /** The external_customer_id, or payer_id, that the payments named; absent where they named none. */
     readonly customerId?: string | undefined;
-    readonly currency: string;
-    /** Sales and captures. */
-    readonly chargedMinor: number;
-    /** Minor units. */
-    readonly refundedMinor: number;
-    /** Taken back by reversals. */
-    readonly reversedMinor: number;
-    /** Taken by disputes, less those that were won. */
-    readonly chargedBackMinor: number;
-    /** What the merchant has of it. */
-    readonly netMinor: number;
-  }[];
+  })[];
   /** One purchase as the buyer sees it. Where the journal no longer holds the request of a payment without an invoice number or `custom`, the payment stands for itself. */
-  readonly purchases: readonly {
+  readonly purchases: readonly (Turnover & {
     /** As in a verdict. */
     readonly key: string;
     /** Its invoice number, or what was bought. */
     readonly label: string;
     readonly paymentIds: readonly string[];
-    readonly currency: string;
-    /** Sales and captures. */
-    readonly chargedMinor: number;
-    /** Minor units. */
-    readonly refundedMinor: number;
-    /** Taken back by reversals. */
-    readonly reversedMinor: number;
-    /** Taken by disputes, less those that were won. */
-    readonly chargedBackMinor: number;
-    /** What the merchant has of it. */
-    readonly netMinor: number;
-  }[];
+  })[];
 }
 
 /** One finding of a verdict. */
@@ -236,17 +167,18 @@ export interface Finding {
   readonly suppressed?: string | undefined;
 }
 
+/** An amount of money. */
+export interface VerdictMoney {
+  readonly total: string;
+  readonly currency: string;
+}
+
 /** One purchase as the buyer sees it, and its money. */
 export interface Purchase {
   readonly key: string;
   /** Its invoice number, or what was bought. */
   readonly label: string;
-  readonly amount?:
-    | {
-        readonly total: string;
-        readonly currency: string;
-      }
-    | undefined;
+  readonly amount?: VerdictMoney | undefined;
   /** Where there are more than 200, the first and the latest hundred of them. */
   readonly attempts: readonly {
     readonly debugId: string;
@@ -279,20 +211,11 @@ export interface Purchase {
     readonly madeBy: string;
     /** On the merchant's clock. */
     readonly at: string;
-    readonly amount: {
-      readonly total: string;
-      readonly currency: string;
-    };
-    readonly refunded: {
-      readonly total: string;
-      readonly currency: string;
-    };
+    readonly amount: VerdictMoney;
+    readonly refunded: VerdictMoney;
     readonly state: string;
     /** What the merchant still has of it. */
-    readonly net: {
-      readonly total: string;
-      readonly currency: string;
-    };
+    readonly net: VerdictMoney;
     /** Whether the client came to know of it; `unsure` where the journal no longer holds what would tell. */
     readonly known: 'answered' | 'read' | 'never' | 'unsure';
     /** The first exchange that told the client of it, if one did. */

@@ -6,6 +6,35 @@ export interface Money {
   readonly currency: Currency;
 }
 
+/** A currency that the service supports. */
+export type Currency =
+  | 'AUD'
+  | 'BRL'
+  | 'CAD'
+  | 'CHF'
+  | 'CNY'
+  | 'CZK'
+  | 'DKK'
+  | 'EUR'
+  | 'GBP'
+  | 'HKD'
+  | 'HUF'
+  | 'ILS'
+  | 'INR'
+  | 'JPY'
+  | 'MXN'
+  | 'MYR'
+  | 'NOK'
+  | 'NZD'
+  | 'PHP'
+  | 'PLN'
+  | 'RUB'
+  | 'SEK'
+  | 'SGD'
+  | 'THB'
+  | 'TWD'
+  | 'USD';
+
 /**
  * Supported currencies with their number of decimals (contract.md §3.3). ISO 4217 gives HUF and TWD
  * decimals; the service accepts none for them.
@@ -37,9 +66,7 @@ export const currencyDecimals = {
   THB: 2,
   TWD: 0,
   USD: 2,
-} as const;
-
-export type Currency = keyof typeof currencyDecimals;
+} as const satisfies Record<Currency, 0 | 2>;
 
 /** Whether the service supports this currency code. */
 export function isCurrency(code: string): code is Currency {

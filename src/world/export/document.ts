@@ -45,8 +45,8 @@ export interface Records {
   readonly refunds: readonly Refund[];
 }
 
-/** One merchant's exported world, without its journal and snapshots. */
-export interface WorldExport extends Omit<WorldState, 'requestIds'> {
+/** One merchant's exported world, without its journal and snapshots. `import` continues from it. */
+export interface WorldExport {
   readonly format: typeof exportFormat;
   readonly version: typeof exportVersion;
   /** The package that wrote it. Other versions read it too, but may respond with other texts. */
@@ -54,6 +54,10 @@ export interface WorldExport extends Omit<WorldState, 'requestIds'> {
   readonly records: Records;
   /** Oldest first. */
   readonly transfers: readonly Transfer[];
+}
+
+/** The whole document. What it holds besides records and transfers is for `import` only. */
+export interface WorldDocument extends WorldExport, Omit<WorldState, 'requestIds'> {
   readonly requestIds: {
     readonly dropped: number;
     readonly settled: readonly SerializedRequestId[];
@@ -99,7 +103,7 @@ export const worldSchema = onFirstUse(() => {
 
   const requestId = objectSchema<SerializedRequestId>({ key: id, untilMs: instant, subject: id });
 
-  return objectSchema<WorldExport>({
+  return objectSchema<WorldDocument>({
     format: z.literal(exportFormat),
     version: z.literal(exportVersion),
     madeBy: z.string(),
@@ -129,7 +133,7 @@ export const worldSchema = onFirstUse(() => {
     expect: expectationsWith(instant).optional(),
     dealtCards: z.array(z.tuple([z.string(), count])),
     ruleBook: rules.ruleBook,
-    requestIds: objectSchema<WorldExport['requestIds']>({
+    requestIds: objectSchema<WorldDocument['requestIds']>({
       dropped: count,
       settled: z.array(requestId),
     }),

@@ -10,14 +10,14 @@ import {
 } from '../../domain/money/movements.ts';
 import type { Authorization, Intent, Payment, Sale } from '../../domain/records.ts';
 import type { Path } from '../../documents/source.ts';
-import type { Records, WorldExport } from './document.ts';
+import type { Records, WorldDocument } from './document.ts';
 import type { ExportIssue } from '../errors.ts';
 import type { Serialized } from './schema-helpers.ts';
 
 /**
  * Finds sums and transfers that do not match. Requires that `findReferenceIssues` found nothing.
  */
-export function findMoneyIssues({ records, transfers }: WorldExport): ExportIssue[] {
+export function findMoneyIssues({ records, transfers }: WorldDocument): ExportIssue[] {
   return [
     ...findPaidIssues(records),
     ...findRefundIssues(records),

@@ -11,7 +11,7 @@ import {
   exportFormat,
   exportVersion,
   worldSchema,
-  type WorldExport,
+  type WorldDocument,
   type SerializedTable,
 } from './document.ts';
 import { ExportError } from '../errors.ts';
@@ -75,7 +75,7 @@ function madeBy(document: object): string {
   return typeof named === 'string' ? `, ${named.slice(0, 100)}` : '';
 }
 
-function findLimitMistakes({ records, requestIds }: WorldExport, limits: ReadLimits): string[] {
+function findLimitMistakes({ records, requestIds }: WorldDocument, limits: ReadLimits): string[] {
   const { cards, payments, sales, authorizations, captures, refunds } = records;
   const lists = [cards.rows, payments.rows, sales, authorizations, captures, refunds];
   const held = lists.reduce((sum, list) => sum + list.length, 0);
@@ -97,7 +97,7 @@ function findLimitMistakes({ records, requestIds }: WorldExport, limits: ReadLim
 /**
  * The records become a base, so that snapshots of this world cost only what is written from now on.
  */
-function toSavedWorld(document: WorldExport): SavedWorld {
+function toSavedWorld(document: WorldDocument): SavedWorld {
   const { records, transfers, requestIds } = document;
   const { origin, clock, streams, ruleBook, dealtCards } = document;
   const { agenda, timeline, missed, givenCards, scenarioStartMs, expect } = document;

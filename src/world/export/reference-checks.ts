@@ -1,7 +1,7 @@
 /** Checks references within an export: every named record must exist. */
 import type { Path } from '../../documents/source.ts';
 import type { RelatedKind } from '../../domain/records.ts';
-import type { Records, WorldExport, SerializedTable } from './document.ts';
+import type { Records, WorldDocument, SerializedTable } from './document.ts';
 import type { ExportIssue } from '../errors.ts';
 import { findListIssues } from './list-checks.ts';
 import { findRuleIssues } from './rule-checks.ts';
@@ -12,7 +12,7 @@ import { findRuleIssues } from './rule-checks.ts';
  * A card may be missing although payments or request ids name it: deleting a card does not delete
  * its payments.
  */
-export function findReferenceIssues(document: WorldExport): ExportIssue[] {
+export function findReferenceIssues(document: WorldDocument): ExportIssue[] {
   const { records, transfers, agenda, timeline } = document;
   const known = new RecordIndex(records);
   return [
@@ -187,7 +187,7 @@ function findKeyIssues({
   requestIds,
   givenCards,
   dealtCards,
-}: WorldExport): ExportIssue[] {
+}: WorldDocument): ExportIssue[] {
   return [
     ...findDuplicates(
       requestIds.settled.map(({ key }) => key),

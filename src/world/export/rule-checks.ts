@@ -4,11 +4,11 @@ import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { checkCondition } from '../../scenarios/check/check-match.ts';
 import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
-import type { WorldExport } from './document.ts';
+import type { WorldDocument } from './document.ts';
 import type { ExportIssue } from '../errors.ts';
 
 /** Finds rules and timeline entries that could not be executed. */
-export function findRuleIssues({ ruleBook: { rules }, timeline }: WorldExport): ExportIssue[] {
+export function findRuleIssues({ ruleBook: { rules }, timeline }: WorldDocument): ExportIssue[] {
   return [
     ...findNameIssues(rules.map(({ rule }) => rule)),
     ...rules.flatMap(({ rule }, at) => {

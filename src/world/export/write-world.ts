@@ -5,7 +5,12 @@ import { redactText } from '../../redaction/redact.ts';
 import type { SavedWorld } from '../world-state.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { DatedRecord, Table } from '../store/table.ts';
-import { exportFormat, exportVersion, type WorldExport, type SerializedTable } from './document.ts';
+import {
+  exportFormat,
+  exportVersion,
+  type WorldDocument,
+  type SerializedTable,
+} from './document.ts';
 import { ExportError } from '../errors.ts';
 
 /**
@@ -20,11 +25,11 @@ import { ExportError } from '../errors.ts';
  * Throws an `ExportError` if a rule matches a card number, code or token: exports never contain
  * one.
  */
-export function writeWorld({ store, state }: SavedWorld, madeBy: string): WorldExport {
+export function writeWorld({ store, state }: SavedWorld, madeBy: string): WorldDocument {
   const secrets = state.ruleBook.rules.flatMap(findSecretMistakes);
   if (secrets.length > 0) throw new ExportError(secrets, 'export-refused');
   const { requestIds, ...rest } = state;
-  const document: WorldExport = {
+  const document: WorldDocument = {
     format: exportFormat,
     version: exportVersion,
     madeBy,
@@ -50,7 +55,7 @@ export function writeWorld({ store, state }: SavedWorld, madeBy: string): WorldE
     },
   };
   // JSON can represent all members. It omits undefined ones, which their types allow.
-  return JSON.parse(JSON.stringify(document)) as WorldExport;
+  return JSON.parse(JSON.stringify(document)) as WorldDocument;
 }
 
 function serializeTable<T extends DatedRecord, N extends string, W>(

@@ -18,6 +18,7 @@ import {
   consistentHistories,
   type HistoryStep,
 } from './merchant-history.ts';
+import { worldDocumentOf } from '../../support/world-document.ts';
 
 const options = {
   baseUrl: 'https://shop.test',
@@ -94,7 +95,7 @@ describe('an import', () => {
       await storeCard(shop);
       copy.merchant.import(shop.merchant.export());
       expect(await storeCard(copy)).toBe(await storeCard(shop));
-      expect(copy.merchant.export().origin).toEqual({ seed: 'test', merchant: 'shop' });
+      expect(worldDocumentOf(copy.merchant).origin).toEqual({ seed: 'test', merchant: 'shop' });
     }));
 
   it('accepts an authorization that was captured for more than its amount', () =>

@@ -4,6 +4,7 @@ import { createSandbox, type WorldExport } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
 import { busyScenario } from './merchant-history.ts';
 import { changeExport, mistakesOf, valueIn, exportMerchant } from './changed-export.ts';
+import type { WorldDocument } from '../../../src/world/export/document.ts';
 
 let text = '';
 
@@ -199,7 +200,7 @@ describe('an export with broken references', () => {
 
 describe('an export over the limits of the sandbox', () => {
   it('is refused with the limit to raise', () => {
-    const document: WorldExport = JSON.parse(text);
+    const document: WorldDocument = JSON.parse(text);
     Object.assign(document.requestIds, {
       settled: ['one', 'two'].map((key) => ({ key, untilMs: 0, subject: 'CARD-1' })),
     });

@@ -8,6 +8,7 @@ import { withTransport, runsFor } from '../../properties/support/own-transport.t
 import { cvvOf, pan, appearsIn, twins, type Pan } from '../../properties/support/card-numbers.ts';
 import { hiddenPlaces } from '../../properties/secrets/secret-places.ts';
 import { sendSecret } from '../../properties/secrets/send-secret.ts';
+import { worldDocumentOf } from '../../support/world-document.ts';
 
 const still = {
   clock: { start: testNow, frozen: true },
@@ -87,7 +88,7 @@ describe.each(transportNames)('an export (%s)', (name) => {
       for (const canary of [token.access_token, nonce, token.nonce, 'canary']) {
         expect(text).not.toContain(canary);
       }
-      expect(shop.merchant.export().requestIds.settled).toEqual([
+      expect(worldDocumentOf(shop.merchant).requestIds.settled).toEqual([
         expect.not.objectContaining({ fingerprint: expect.anything() }),
       ]);
     }));
@@ -149,7 +150,7 @@ describe('a rule that matches a secret', () => {
       );
       merchant.snapshot('kept-in-memory');
       merchant.clearRules('waiting');
-      expect(merchant.export().ruleBook.rules).toEqual([]);
+      expect(worldDocumentOf(merchant).ruleBook.rules).toEqual([]);
     }),
   );
 
@@ -166,6 +167,6 @@ describe('a rule that matches a secret', () => {
         match: { cvv2: { exists: false } },
         outcome: 'error-500-after-commit',
       });
-      expect(merchant.export().ruleBook.rules).toHaveLength(2);
+      expect(worldDocumentOf(merchant).ruleBook.rules).toHaveLength(2);
     }));
 });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
-import type { WorldExport } from '../../../src/world/export/document.ts';
+import type { WorldDocument } from '../../../src/world/export/document.ts';
 import { see, type Call, type Seen } from '../../behaviour/forcing/tolerant-client.ts';
 import { operationsOf, quickParams } from '../../behaviour/forcing/catalogue/request-plans.ts';
 import type { Shop } from '../../support/transports.ts';
@@ -15,6 +15,7 @@ import { cardBody, paymentBody } from '../../support/samples.ts';
 import { hopByHop } from '../support/own-transport.ts';
 import { decimal } from '../support/client-walk.ts';
 import type { OutcomeId } from '../../../src/outcomes/outcome-id.ts';
+import { worldDocumentOf } from '../../support/world-document.ts';
 
 /** An outcome to force, and its trigger. */
 interface Forced {
@@ -167,7 +168,7 @@ export class ForcedHistory {
   /** Everything observable about a merchant: responses, records and rules. */
   get all(): unknown {
     const { merchant } = this.shop;
-    const { ruleBook, ...rest } = merchant.export();
+    const { ruleBook, ...rest } = worldDocumentOf(merchant);
     // The remaining lifetime of an armed rule follows the machine's clock, which no test can
     // freeze.
     const rules = ruleBook.rules.map(({ leftMs: _leftMs, ...rule }) => rule);
@@ -224,7 +225,7 @@ function at<T>(of: readonly T[], place: number): T | undefined {
 /** The request, with the id of an existing record. */
 function callFor(
   one: Exclude<HistoryEvent, { ask: 'wait' | 'arm' }>,
-  records: WorldExport['records'],
+  records: WorldDocument['records'],
 ): Call | undefined {
   const card = at(records.cards.rows, one.pick)?.record.id;
   const payment = at(records.payments.rows, one.pick)?.record.id;

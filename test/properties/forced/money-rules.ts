@@ -2,10 +2,10 @@
 import { authorizationState, captureCapMinor } from '../../../src/domain/payment/authorization.ts';
 import type { Entry } from '../../../src/index.ts';
 import type { Transfer, TransferCause } from '../../../src/domain/money/ledger.ts';
-import type { WorldExport } from '../../../src/world/export/document.ts';
+import type { WorldDocument } from '../../../src/world/export/document.ts';
 
-type Records = WorldExport['records'];
-export type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock'>;
+type Records = WorldDocument['records'];
+export type Books = Pick<WorldDocument, 'records' | 'transfers' | 'clock'>;
 
 /** Violations in one state of the records. */
 export function faultsIn({ records, transfers }: Books): string[] {

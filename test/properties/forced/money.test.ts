@@ -15,9 +15,10 @@ import {
   type Books,
 } from './money-rules.ts';
 import { runsFor } from '../support/own-transport.ts';
+import { worldDocumentOf } from '../../support/world-document.ts';
 
 const booksOf = (shop: Shop): Books => {
-  const { records, transfers, clock } = shop.merchant.export();
+  const { records, transfers, clock } = worldDocumentOf(shop.merchant);
   return { records, transfers, clock };
 };
 
@@ -74,7 +75,7 @@ onEveryTransport(
             });
             expect(rest.flatMap(faultsIn)).toEqual([]);
             expect(rest[1]?.transfers).toEqual(rest[0]?.transfers);
-            expect(left.shop.merchant.export().agenda).toEqual([]);
+            expect(worldDocumentOf(left.shop.merchant).agenda).toEqual([]);
           }),
           runsFor(transport.name, 30),
         ),

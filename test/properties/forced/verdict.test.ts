@@ -6,16 +6,17 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerReading, ScenarioDocument } from '../../../src/index.ts';
 import { parseMinor, type Currency } from '../../../src/domain/money/money.ts';
-import type { WorldExport } from '../../../src/world/export/document.ts';
+import type { WorldDocument } from '../../../src/world/export/document.ts';
 import { testNow, onEveryTransport, type Shop } from '../../support/transports.ts';
 import { dayMs } from '../../support/purchases.ts';
 import { ForcedHistory, histories, type HistoryEvent } from './forced-history.ts';
 import { effectsBetween, recordsToKeep } from './money-rules.ts';
 import { withTransport, runsFor } from '../support/own-transport.ts';
 import { runs } from '../../support/runs.ts';
+import { worldDocumentOf } from '../../support/world-document.ts';
 
 type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
-type Books = Pick<WorldExport, 'records' | 'transfers' | 'clock' | 'agenda'>;
+type Books = Pick<WorldDocument, 'records' | 'transfers' | 'clock' | 'agenda'>;
 
 /** Makes addresses independent of the transport. */
 const atOneAddress = { baseUrl: 'https://sandbox.test' };
@@ -43,7 +44,7 @@ function begin(shop: Shop, taken: Timeline): ForcedHistory {
 }
 
 const booksOf = (shop: Shop): Books => {
-  const { records, transfers, clock, agenda } = shop.merchant.export();
+  const { records, transfers, clock, agenda } = worldDocumentOf(shop.merchant);
   return { records, transfers, clock, agenda };
 };
 

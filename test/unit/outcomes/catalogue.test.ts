@@ -49,7 +49,7 @@ describe('ids', () => {
   });
 
   it('are the members of the type OutcomeId', () => {
-    const written = readText('src/outcomes/outcome-id.ts').matchAll(/^ {2}\| '([^']+)'/gm);
+    const written = readText('src/outcomes/outcome-ids.ts').matchAll(/^ {2}'?([\w-]+)'?: true;/gm);
     expect([...written].map(([, id]) => id)).toEqual(outcomeIds);
   });
 

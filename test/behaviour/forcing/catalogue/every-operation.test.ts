@@ -21,6 +21,7 @@ import {
   requestFor,
   writes,
 } from './request-plans.ts';
+import { worldDocumentOf } from '../../../support/world-document.ts';
 
 /** Card authorizations are never renewed, so no outcome applies to a renewal after it is read. */
 const refusedAnyway: OperationName = 'auth.reauthorize';
@@ -51,7 +52,7 @@ function toldBy({ status, headers, text, broke }: Seen): string {
 
 /** The records and scheduled events of a merchant, from an export that no rule affects. */
 function heldBy(shop: Shop) {
-  const { records, transfers, agenda } = shop.merchant.export();
+  const { records, transfers, agenda } = worldDocumentOf(shop.merchant);
   return { records, transfers, agenda };
 }
 

@@ -5,6 +5,7 @@ import { inOrder } from '../../../support/in-order.ts';
 import { saleOf, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { see } from '../tolerant-client.ts';
+import { worldDocumentOf } from '../../../support/world-document.ts';
 
 const numbers = ['4417119669820331', '4242424242424242', '4417119669820331'];
 
@@ -86,13 +87,14 @@ onEveryTransport('a rule that counts per purchase', (transport) => {
     const shop = transport.shop();
     const { merchant } = shop;
     merchant.force({ op: 'card.create', outcome: 'error-500-before-commit', nth: 2, times: 9 });
-    const world = merchant.export();
+    const world = worldDocumentOf(merchant);
     const [rule] = world.ruleBook.rules;
     if (rule === undefined) throw new Error('No rule was armed.');
     const attempts = Array.from({ length: 10_000 }, (_, at) => [`purchase ${at}`, 1] as const);
-    merchant.import({ ...world, ruleBook: { ...world.ruleBook, rules: [{ ...rule, attempts }] } });
+    const changed = { ...world, ruleBook: { ...world.ruleBook, rules: [{ ...rule, attempts }] } };
+    merchant.import(changed);
     await see(shop, 'card.create', { body: cardBody() });
-    const [counted] = merchant.export().ruleBook.rules;
+    const [counted] = worldDocumentOf(merchant).ruleBook.rules;
     expect(counted?.attempts).toHaveLength(10_000);
     expect(counted?.attempts[0]).toEqual(['purchase 1', 1]);
   });

@@ -3,6 +3,7 @@ import type { OperationName } from '../../../../src/contract/service/operations.
 import type { Shop } from '../../../support/transports.ts';
 import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
 import { at, see, type Call, type Seen } from '../../forcing/tolerant-client.ts';
+import { worldDocumentOf } from '../../../support/world-document.ts';
 
 /** What a client concludes from a response: success, failure or unknown. */
 export type Verdict = 'done' | 'refused' | 'unknown';
@@ -38,7 +39,7 @@ export class Buyer {
 
   /** Returns the id of a given card. */
   given(ref: string): string {
-    const id = new Map(this.shop.merchant.export().givenCards).get(ref);
+    const id = new Map(worldDocumentOf(this.shop.merchant).givenCards).get(ref);
     if (id === undefined) throw new Error(`The scenario gives no card ${ref}.`);
     return id;
   }
