@@ -2,7 +2,7 @@
 import { noDebugId, QueryError } from '../journal/errors.ts';
 import { ArgumentError, checkKeys, checkText } from '../outcomes/argument-error.ts';
 import { ScenarioError } from '../scenarios/scenario-error.ts';
-import { isSignal, keyed, memberOf, shown } from '../shared/unknown-value.ts';
+import { isSignal, asPlainObject, memberOf, describeValue } from '../shared/unknown-value.ts';
 import { MerchantError, SnapshotError } from '../world/errors.ts';
 import type { Target, VerbName } from '../contract/control/verbs.ts';
 import { reasonOf, type Sent } from './call.ts';
@@ -55,10 +55,13 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
     checkKeys('outcomes', filter as object, filterKeys);
     return { input: filter };
   },
-  verify: (expected) => ({ input: keyed(expected) }),
+  verify: (expected) => ({ input: asPlainObject(expected) }),
   verdict: (options) => {
     const waitMs = memberOf(options, 'waitMs');
-    return { input: keyed(options), heldMs: typeof waitMs === 'number' ? waitMs : defaultIdleMs };
+    return {
+      input: asPlainObject(options),
+      heldMs: typeof waitMs === 'number' ? waitMs : defaultIdleMs,
+    };
   },
   verdictPage: () => ({ heldMs: defaultIdleMs }),
   waitFor: (input) => {
@@ -66,7 +69,7 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
     const timeoutMs = memberOf(rest, 'timeoutMs');
     return {
       // A missing match must be refused, not read as a match of every exchange.
-      input: { match: keyed(memberOf(input, 'match')) ?? null, ...rest },
+      input: { match: asPlainObject(memberOf(input, 'match')) ?? null, ...rest },
       heldMs: typeof timeoutMs === 'number' ? timeoutMs : defaultWaitMs,
       signal,
     };
@@ -80,7 +83,7 @@ const filterKeys = { operation: true, tier: true } as const;
 function snapshotStep(input: unknown, target: Target | undefined): Sent {
   const name = memberOf(input, 'name');
   if (isPathStep(name)) return { input };
-  const text = typeof name === 'string' ? name : shown(name);
+  const text = typeof name === 'string' ? name : describeValue(name);
   const message = `The merchant ${String(target)} has no snapshot "${text}".`;
   throw new SnapshotError('unknown-snapshot', message);
 }
@@ -105,13 +108,13 @@ function noObject(): QueryError {
 
 /** A query in an address would turn any other value into text. */
 function checkQuery(query: unknown): void {
-  if (keyed(query) === null) throw noObject();
+  if (asPlainObject(query) === null) throw noObject();
   for (const [name, value] of Object.entries(Object(query))) {
     const isMerchant = name === 'merchant';
     if (!isMerchant && /^(?:string|number|boolean|undefined)$/.test(typeof value)) continue;
     const message = isMerchant
       ? "Unknown key 'merchant'. Use sandbox.merchant(id) for another merchant."
-      : `'${name}' cannot be ${shown(value)}.`;
+      : `'${name}' cannot be ${describeValue(value)}.`;
     throw new QueryError(message, { place: name });
   }
 }

@@ -1,6 +1,6 @@
 /** Errors about the arguments of a verb. */
 import { SandboxError, type ErrorDetail } from '../shared/sandbox-error.ts';
-import { shown } from '../shared/unknown-value.ts';
+import { describeValue } from '../shared/unknown-value.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 
 /** An argument of a verb that is not allowed. */
@@ -26,7 +26,7 @@ export function checkKeys<T extends object>(
   const argument: unknown = given; // A program without types passes anything.
   if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) {
     throw new ArgumentError(
-      `${verb} expects an object with any of ${known.join(', ')}, got ${shown(argument)}.`,
+      `${verb} expects an object with any of ${known.join(', ')}, got ${describeValue(argument)}.`,
       { place: verb, allowed: known },
     );
   }
@@ -45,9 +45,12 @@ export function checkKeys<T extends object>(
  */
 export function checkText(subject: string, given: unknown, place: string, example: string): void {
   if (typeof given === 'string') return;
-  throw new ArgumentError(`${subject} must be text such as "${example}", got ${shown(given)}.`, {
-    place,
-  });
+  throw new ArgumentError(
+    `${subject} must be text such as "${example}", got ${describeValue(given)}.`,
+    {
+      place,
+    },
+  );
 }
 
 /**
@@ -63,7 +66,7 @@ export function unknownValueError(
 ): ArgumentError {
   const word = typeof given === 'string' ? given.slice(0, 64) : '';
   return new ArgumentError(
-    `${lead} ${shown(given)}.${didYouMean(word, known)} Known: ${known.join(', ')}.`,
+    `${lead} ${describeValue(given)}.${didYouMean(word, known)} Known: ${known.join(', ')}.`,
     { place, allowed: known, nearest: nearest(word, known) },
   );
 }

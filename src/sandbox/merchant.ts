@@ -17,7 +17,7 @@ import {
 } from '../journal/query/read-query.ts';
 import { verify, type Verification } from '../journal/query/verify.ts';
 import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts';
-import { keyed } from '../shared/unknown-value.ts';
+import { asPlainObject } from '../shared/unknown-value.ts';
 import type { CheckedOptions } from './options.ts';
 import { checkText } from '../outcomes/argument-error.ts';
 import { findOutcome } from '../outcomes/catalogue.ts';
@@ -123,7 +123,7 @@ export class MerchantVerbs {
 
   journal(merchant: string, query: JournalQuery = {}): JournalReading {
     const { journal } = this.peek(merchant);
-    return { dropped: journal.dropped, entries: journal.find(readQuery(keyed(query))) };
+    return { dropped: journal.dropped, entries: journal.find(readQuery(asPlainObject(query))) };
   }
 
   explain(
@@ -136,7 +136,7 @@ export class MerchantVerbs {
   }
 
   verify(merchant: string, expected: VerifyOptions): Verification {
-    return verify(this.peek(merchant).journal, readExpectation(keyed(expected)));
+    return verify(this.peek(merchant).journal, readExpectation(asPlainObject(expected)));
   }
 
   async waitFor(
@@ -144,7 +144,7 @@ export class MerchantVerbs {
     input: { readonly match: ExchangeMatch; readonly options: WaitOptions },
   ): Promise<readonly Entry[]> {
     const { times, timeoutMs, signal } = readWaitInput(input.options);
-    const match = readMatch(keyed(input.match));
+    const match = readMatch(asPlainObject(input.match));
     const { journal, waits } = this.#actIn(merchant, (world) => world);
     const given = signal ? [signal] : [];
     const signals = [waits.signal, this.#closing.signal, ...given];
@@ -209,7 +209,7 @@ export class MerchantVerbs {
       import('../verdict/options.ts'),
       import('../verdict/verdict.ts'),
     ]);
-    const checked = readVerdictOptions(keyed(options), [...world.givenCards.keys()]);
+    const checked = readVerdictOptions(asPlainObject(options), [...world.givenCards.keys()]);
     await waitUntilIdle(world.journal, {
       timeoutMs: checked.waitMs,
       signals: [world.waits.signal, this.#closing.signal],

@@ -7,7 +7,7 @@ import { guardModes, type GuardMode } from '../guard/card-guard.ts';
 import type { ExchangeListener, Hooks } from '../http/exchange.ts';
 import { controlTokenRule, OptionError } from '../shared/option-error.ts';
 import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
-import { memberOf, shown } from '../shared/unknown-value.ts';
+import { memberOf, describeValue } from '../shared/unknown-value.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 import { canStartAt, startsTooLate } from '../world/time/clock.ts';
@@ -285,7 +285,7 @@ function checkedTime(nowMs: () => number): () => number {
     const ms: unknown = nowMs(); // Callers without types may return anything.
     if (typeof ms === 'number' && Math.abs(ms) <= mostMs) return ms;
     throw new OptionError(
-      `Option systemClock.nowMs: must return milliseconds since 1970, and returned ${shown(ms)}.`,
+      `Option systemClock.nowMs: must return milliseconds since 1970, and returned ${describeValue(ms)}.`,
     );
   };
 }

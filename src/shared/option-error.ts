@@ -19,13 +19,13 @@ export function unknownOption(key: string, known: readonly string[], group = '')
 }
 
 /** Throws an `OptionError` that names every unknown option, or that says that the options are not an object. */
-export function refuseUnknownOptions(given: unknown, known: readonly string[]): void {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+export function refuseUnknownOptions(options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new OptionError(
       `The options: must be an object of keys and values. Known: ${known.join(', ')}.`,
     );
   }
-  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  const unknown = Object.keys(options).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw new OptionError(unknown.map((key) => unknownOption(key, known)).join('\n'));
 }

@@ -11,8 +11,8 @@ export function memberOf(value: unknown, key: PropertyKey): unknown {
  * Returns a plain object unchanged and `null` for any other value. A `Date`, or a promise without `await`, has no keys,
  * so it would otherwise pass as an empty object.
  */
-export function keyed<T>(given: T): T | null {
-  return Object.prototype.toString.call(given) === '[object Object]' ? given : null;
+export function asPlainObject<T>(value: T): T | null {
+  return Object.prototype.toString.call(value) === '[object Object]' ? value : null;
 }
 
 /** Follows a dotted path with bracketed indexes, like `transactions[0].amount.total`. */
@@ -33,10 +33,10 @@ export function memberAlong(value: unknown, steps: readonly string[]): unknown {
 }
 
 /** Formats a value for a message. The text is short, and no code of the value runs. */
-export function shown(given: unknown): string {
-  if (Array.isArray(given)) return 'a list';
-  if (typeof given === 'string') return JSON.stringify(given.slice(0, 64));
-  return typeof given === 'object' && given !== null ? 'an object' : String(given);
+export function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 64));
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
 /** Whether a value is an AbortSignal. It checks the form, because a test with a `window` has a class of its own. */

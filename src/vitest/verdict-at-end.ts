@@ -1,7 +1,7 @@
 /** Options of the verdict at the end of a test. */
 import type { VerdictOptions } from '../client/connect.ts';
 import { ArgumentError, checkKeys } from '../outcomes/argument-error.ts';
-import { shown } from '../shared/unknown-value.ts';
+import { describeValue } from '../shared/unknown-value.ts';
 import { readVerdictOptions } from '../verdict/options.ts';
 
 /** Options of the verdict at the end of a test. */
@@ -31,7 +31,7 @@ export function checkEndOptions(verb: string, options: EndOptions): EndOptions {
   checkKeys(verb, options, keys);
   const { judge, expect: _later, ...rest } = options;
   if (judge !== undefined && typeof judge !== 'boolean') {
-    throw new ArgumentError(`judge must be true or false, got ${shown(judge)}.`, {
+    throw new ArgumentError(`judge must be true or false, got ${describeValue(judge)}.`, {
       place: 'judge',
     });
   }

@@ -1,7 +1,7 @@
 /** Named snapshots of worlds, limited in number for each merchant. */
 import { SnapshotError } from './errors.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
-import { shown } from '../shared/unknown-value.ts';
+import { describeValue } from '../shared/unknown-value.ts';
 import type { SavedWorld } from './world-state.ts';
 
 /** A saved world, and whether it had its own initial state. */
@@ -34,15 +34,15 @@ export class Snapshots {
    * without a name it chooses one.
    */
   save(merchant: string, name: string | undefined, take: () => Snapshot): string {
-    const kept = this.#snapshots.get(merchant) ?? new Map<string, Snapshot>();
-    const chosen = name === undefined ? freeName(kept) : name;
-    if (typeof chosen !== 'string' || !nameForm.test(chosen)) {
+    const snapshots = this.#snapshots.get(merchant) ?? new Map<string, Snapshot>();
+    const snapshotName = name === undefined ? freeName(snapshots) : name;
+    if (typeof snapshotName !== 'string' || !nameForm.test(snapshotName)) {
       throw new SnapshotError(
         'invalid-name',
         'Invalid snapshot name. Use 1 to 128 letters, digits and . _ ~ @ + -, starting with a letter or digit.',
       );
     }
-    if (!kept.has(chosen) && kept.size >= this.#max) {
+    if (!snapshots.has(snapshotName) && snapshots.size >= this.#max) {
       throw new SnapshotError(
         'snapshots-full',
         `The merchant ${merchant} has reached the limit of ${this.#max} snapshots (limits.maxSnapshots). Drop one first, or reuse the name of one that you no longer need.`,
@@ -50,10 +50,10 @@ export class Snapshots {
     }
     const snapshot = take();
     // Delete first, so that a replaced snapshot moves to the end.
-    kept.delete(chosen);
-    kept.set(chosen, snapshot);
-    this.#snapshots.set(merchant, kept);
-    return chosen;
+    snapshots.delete(snapshotName);
+    snapshots.set(snapshotName, snapshot);
+    this.#snapshots.set(merchant, snapshots);
+    return snapshotName;
   }
 
   find(merchant: string, name: string): Snapshot {
@@ -86,13 +86,13 @@ export class Snapshots {
 
   /** The number of snapshots of all merchants, and of the records in them. */
   totals(): { readonly snapshots: number; readonly snapshotRecords: number } {
-    const all = [...this.#snapshots.values()].flatMap((kept) => [...kept.values()]);
+    const all = [...this.#snapshots.values()].flatMap((snapshots) => [...snapshots.values()]);
     const snapshotRecords = all.reduce((sum, { store }) => sum + store.size, 0);
     return { snapshots: all.length, snapshotRecords };
   }
 
-  #unknown(merchant: string, asked: unknown): SnapshotError {
-    const name = typeof asked === 'string' ? asked : shown(asked);
+  #unknown(merchant: string, given: unknown): SnapshotError {
+    const name = typeof given === 'string' ? given : describeValue(given);
     const known = this.list(merchant).map((one) => one.name);
     return new SnapshotError(
       'unknown-snapshot',
@@ -103,9 +103,9 @@ export class Snapshots {
 }
 
 /** The first unused `snapshot-<n>`, counted from 1. */
-function freeName(kept: ReadonlyMap<string, Snapshot>): string {
+function freeName(snapshots: ReadonlyMap<string, Snapshot>): string {
   for (let at = 1; ; at++) {
     const name = `snapshot-${at}`;
-    if (!kept.has(name)) return name;
+    if (!snapshots.has(name)) return name;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { brands, type Brand } from '../domain/card/brand.ts';
 import { publishedNumbers } from '../domain/card/published-numbers.ts';
-import { memberOf, shown } from '../shared/unknown-value.ts';
+import { memberOf, describeValue } from '../shared/unknown-value.ts';
 import { ArgumentError, checkKeys, unknownValueError } from '../outcomes/argument-error.ts';
 import { getOutcome } from '../outcomes/catalogue-queries.ts';
 import {
@@ -48,7 +48,7 @@ export function generateCards(cards: TestCards, order: GenerateCardsOptions): Te
   }
   if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
     throw new ArgumentError(
-      `count must be a whole number from 1 to ${mostAtOnce}, got ${shown(count)}.`,
+      `count must be a whole number from 1 to ${mostAtOnce}, got ${describeValue(count)}.`,
       { place: 'count' },
     );
   }

@@ -43,9 +43,9 @@ export async function runWithSandbox(
   const variables = [urlVariable, ...(flags.urlIn ?? []).map(checkVariableName)];
   const read = readRunSettings(flags, env);
   const log = await createLog(logSettings(read.settings, { stream: stderr, env }));
-  const say = (text: string): void => void stderr.write(`card-vault-sandbox: ${text}\n`);
+  const print = (text: string): void => void stderr.write(`card-vault-sandbox: ${text}\n`);
   const { exchange, controlFailure } = log;
-  const unreadable = reportUnreadableOnce(say);
+  const unreadable = reportUnreadableOnce(print);
   const sandbox = createFromSettings(read, homeOptions(read), {
     exchange,
     controlFailure,
@@ -53,8 +53,9 @@ export async function runWithSandbox(
   });
   const url = reachableUrl(await listenWithSettings(sandbox, read));
   const quiet = read.settings.quiet === true;
-  for (const warning of read.warnings) say(warning);
-  if (!quiet) say(`Listening at ${url}. The command finds the address in ${variables.join(', ')}.`);
+  for (const warning of read.warnings) print(warning);
+  if (!quiet)
+    print(`Listening at ${url}. The command finds the address in ${variables.join(', ')}.`);
 
   const addressVariables = Object.fromEntries(variables.map((name) => [name, url]));
   try {
@@ -63,12 +64,12 @@ export async function runWithSandbox(
     const { verdicts } = judgement;
     const passed = allPassed(verdicts);
     if (!passed || !quiet) printVerdicts(verdicts, 'text', { stream: stderr, env });
-    if (code === 0 && !passed) say('The command passed, but the verdict failed. Exit code: 1.');
+    if (code === 0 && !passed) print('The command passed, but the verdict failed. Exit code: 1.');
     program.exitCode = code === 0 && !passed ? 1 : code;
     await writeReports(reportsOf(judgement, flags));
   } catch (error) {
     if (!(error instanceof CommandStartError)) throw error;
-    say(error.message);
+    print(error.message);
     program.exitCode = error.exitCode;
   } finally {
     await sandbox.close();
@@ -76,12 +77,12 @@ export async function runWithSandbox(
 }
 
 /** Reports each reason once: the log prints only errors by default. */
-function reportUnreadableOnce(say: (text: string) => void): UnreadableRequestListener {
+function reportUnreadableOnce(print: (text: string) => void): UnreadableRequestListener {
   const reported = new Set<string>();
   return ({ reason }) => {
     if (reported.has(reason)) return;
     reported.add(reason);
-    say(`Received data that is not an HTTP request. ${reason}`);
+    print(`Received data that is not an HTTP request. ${reason}`);
   };
 }
 

@@ -37,7 +37,7 @@ export function banner(started: Started, colour: boolean): string {
   const row = (name: string, ...lines: readonly string[]) => [
     `  ${style('dim', name.padEnd(10))}${lines.join(`\n${' '.repeat(12)}`)}`,
   ];
-  const shown = (title: string, command: string) => [
+  const formatExample = (title: string, command: string) => [
     '',
     `  ${style('dim', `# ${title}`)}`,
     ...command.split('\n').map((line) => `  ${line}`),
@@ -65,8 +65,10 @@ export function banner(started: Started, colour: boolean): string {
       : row('Scenario', scenario, ...(watched ? ['Its rules are reloaded on every save.'] : []))),
     ...row('Seed', seed, ...(seedGiven ? [] : [`To repeat this run: --seed=${seed}`])),
     ...(baseUrl === undefined ? [] : row('Links', `start with ${baseUrl}`)),
-    ...(open ? [] : shown('Get a token', tokenCall(url, merchant))),
-    ...examplesFor(fixtures).flatMap((example) => shown(example.title, asCurl(example, url, auth))),
+    ...(open ? [] : formatExample('Get a token', tokenCall(url, merchant))),
+    ...examplesFor(fixtures).flatMap((example) =>
+      formatExample(example.title, asCurl(example, url, auth)),
+    ),
     '',
     '',
   ].join('\n');

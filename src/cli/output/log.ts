@@ -76,7 +76,7 @@ function reportOnStderr({ fd }: LogSettings['to']): (why: string) => void {
   return (why) => {
     if (fd === process.stderr.fd) return;
     process.stderr.write(
-      `card-vault-sandbox: Cannot write the log (${why}). The sandbox goes on without it.\n`,
+      `card-vault-sandbox: Cannot write the log (${why}). The sandbox continues without a log.\n`,
     );
   };
 }

@@ -39,8 +39,8 @@ function oneOf<const Choices extends readonly string[]>(choices: Choices) {
 
 function text(most: number) {
   const expected = must(`1 to ${most} characters`);
-  const fits = ({ length }: string) => length >= 1 && length <= most;
-  return z.string(expected).refine(fits, expected);
+  const hasAllowedLength = ({ length }: string) => length >= 1 && length <= most;
+  return z.string(expected).refine(hasAllowedLength, expected);
 }
 
 function hostNames() {

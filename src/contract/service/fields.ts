@@ -58,12 +58,12 @@ const mostOperations = 100;
  * start.
  */
 export function sameForSame<Of, T>(make: (of: Of) => T): (of: Of) => T {
-  const made = new Map<Of, T>();
+  const results = new Map<Of, T>();
   return (of) => {
-    const before = made.get(of);
-    if (before !== undefined) return before;
+    const earlier = results.get(of);
+    if (earlier !== undefined) return earlier;
     const one = make(of);
-    made.set(of, one);
+    results.set(of, one);
     return one;
   };
 }

@@ -13,10 +13,11 @@ export function unknownWord(
 ): ControlRequestError {
   const near = nearest(word, known);
   const noun = target === 'query' ? 'query parameter' : 'key';
-  const takes = known.length === 0 ? 'This call takes none' : `Known here: ${known.join(', ')}`;
+  const knownWords =
+    known.length === 0 ? 'This call takes none' : `Known here: ${known.join(', ')}`;
   return new ControlRequestError(
     target === 'query' ? 'unknown-parameter' : 'unknown-key',
-    `Unknown ${noun} '${word}'.${guess(near)} ${takes}.`,
+    `Unknown ${noun} '${word}'.${guess(near)} ${knownWords}.`,
     { place: `${target}.${word}`, allowed: known, nearest: near },
   );
 }

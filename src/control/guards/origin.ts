@@ -45,13 +45,13 @@ export function knownHosts(
 
 /** Sec-Fetch-Mode alone is no sign of a browser, because Node's own fetch sends it. */
 function isOfBrowser(req: HonoRequest): boolean {
-  const says = (name: string): boolean => req.header(name) !== undefined;
-  if (['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'].some(says)) return true;
+  const hasHeader = (name: string): boolean => req.header(name) !== undefined;
+  if (['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'].some(hasHeader)) return true;
   // Without TLS, a browser sends no Sec-Fetch headers to a host other than localhost when it reads from its own origin.
   // It then still sends Accept-Language. The fetch of Node and of Deno send that too. Node's also sends Sec-Fetch-Mode.
   // Deno's accepts an encoding that browsers accept only over TLS. No page can set these two headers.
-  const takesBrotli = /\bbr\b/i.test(req.header('accept-encoding') ?? '');
-  return says('accept-language') && !says('sec-fetch-mode') && !takesBrotli;
+  const acceptsBrotli = /\bbr\b/i.test(req.header('accept-encoding') ?? '');
+  return hasHeader('accept-language') && !hasHeader('sec-fetch-mode') && !acceptsBrotli;
 }
 
 /**

@@ -38,7 +38,7 @@ export function bindPages(
   baseUrl: string | undefined,
 ): void {
   const assets = new Assets();
-  const written = once<Record<DocumentName, Document>>(() => ({
+  const documentsByName = once<Record<DocumentName, Document>>(() => ({
     service: verbs.document(),
     control: controlDocument(app, verbs.about().version, documentSchemas()),
   }));
@@ -58,13 +58,19 @@ export function bindPages(
   for (const name of Object.keys(documents) as DocumentName[]) {
     // The keys of the table are the names.
     const { page, document } = documents[name];
-    const text = once(() => JSON.stringify(written()[name]));
+    const text = once(() => JSON.stringify(documentsByName()[name]));
     app.get(document, (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
     app.get(page, (c) => {
       const openAuth = verbs.about().auth === 'open';
       const bases = linkBasesOf(c);
-      const shown = { name, document: written()[name], interactive: assets.built, openAuth, bases };
-      return c.html(docsPage(shown), 200, pageHeaders);
+      const content = {
+        name,
+        document: documentsByName()[name],
+        interactive: assets.built,
+        openAuth,
+        bases,
+      };
+      return c.html(docsPage(content), 200, pageHeaders);
     });
   }
 

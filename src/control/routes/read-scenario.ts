@@ -2,7 +2,7 @@
 import type { HonoRequest } from 'hono';
 import { shippedFixtures } from '../../fixtures/load.ts';
 import { didYouMean, nearest } from '../../shared/did-you-mean.ts';
-import { keyed } from '../../shared/unknown-value.ts';
+import { asPlainObject } from '../../shared/unknown-value.ts';
 import {
   loadDocument,
   loadScenarioText,
@@ -21,7 +21,7 @@ export async function readScenario(
   known: readonly ScenarioSummary[],
 ): Promise<string | LoadedScenario> {
   const isJson = /json/i.test(req.header('content-type') ?? '');
-  const document = isJson ? keyed(body) : null;
+  const document = isJson ? asPlainObject(body) : null;
   if (typeof document === 'object' && document !== null) {
     const keys = { ...document } as Readonly<Record<string, unknown>>; // An object of keys and values.
     if ('name' in keys) return nameIn(keys, known);

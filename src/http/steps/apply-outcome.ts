@@ -271,13 +271,13 @@ function inDialectOf(chosen: OutcomeChoice, reply: Reply, exchange: Exchange): R
   if (reply.body !== null && reply.headers['Content-Type'] !== 'application/json') return reply;
   const params = paramsFor(chosen, exchange);
   // An answer without a body still has headers.
-  const written = applyDialect(effect.dialect, reply.body ?? 'null', {
+  const rewritten = applyDialect(effect.dialect, reply.body ?? 'null', {
     params,
     draw: (word) => params.draw(word),
     nowMs: exchange.atMs,
   });
-  const body = reply.body === null ? null : written.body;
-  return { ...withHeaders(reply, written.headers), body };
+  const body = reply.body === null ? null : rewritten.body;
+  return { ...withHeaders(reply, rewritten.headers), body };
 }
 
 function replaceReply(chosen: OutcomeChoice, reply: Reply, exchange: Exchange): Reply {

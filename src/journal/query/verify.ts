@@ -56,8 +56,8 @@ function countOf(
   const all = journal.all();
   const fitting = all.filter((entry) => matchEntry(entry, conditions) === 'meets');
   const doubtful = all.filter((entry) => matchEntry(entry, conditions) === 'unknown').length;
-  const gone = canHaveDropped(journal, fromMs) ? Number.POSITIVE_INFINITY : 0;
-  const range = { least: fitting.length, most: fitting.length + doubtful + gone };
+  const droppedAtMost = canHaveDropped(journal, fromMs) ? Number.POSITIVE_INFINITY : 0;
+  const range = { least: fitting.length, most: fitting.length + doubtful + droppedAtMost };
   return { journal, all, fitting, doubtful, range };
 }
 

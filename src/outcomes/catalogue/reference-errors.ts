@@ -12,7 +12,7 @@ export const referenceErrors = {
   BUYER_NOT_SET: [400, 'The payment has no buyer'],
   CANNOT_PAY_SELF: [400, 'The payer and the merchant are the same'],
   CANNOT_REAUTH_CHILD_AUTHORIZATION: [400, 'Only an original authorization can be reauthorized'],
-  CANNOT_REAUTH_INSIDE_HONOR_PERIOD: [400, 'The authorization is still honored as it is'],
+  CANNOT_REAUTH_INSIDE_HONOR_PERIOD: [400, 'The authorization is still in its honor period'],
   CREDIT_PAYMENT_NOT_ALLOWED: [400, 'This cannot be paid with credit'],
   DATA_RETRIEVAL: [400, 'The data could not be retrieved'],
   DCC_CC_TYPE_NOT_SUPPORTED: [400, 'This type of card is not supported'],
@@ -34,7 +34,7 @@ export const referenceErrors = {
   INVALID_PICKUP_ADDRESS: [400, 'The pickup address is invalid'],
   MAXIMUM_ALLOWED_AUTHORIZATION_REACHED_FOR_ORDER: [
     400,
-    'The order has as many authorizations as it may',
+    'The order has the maximum number of authorizations',
   ],
   NEED_CREDIT_CARD: [400, 'A credit card is needed for this payment'],
   NEED_CREDIT_CARD_OR_BANK_ACCOUNT: [
@@ -69,8 +69,11 @@ export const referenceErrors = {
   RESOURCE_CONFLICT: [409, 'The request is in conflict with the state of the resource'],
   SENDING_LIMIT_EXCEEDED: [400, 'The amount is above what the payer may send'],
   SHIPPING_ADDRESS_INVALID: [400, 'The shipping address is invalid'],
-  TOO_MANY_REAUTHORIZATIONS: [400, 'The authorization has been reauthorized as often as it may be'],
-  TOO_MANY_SETTLEMENTS: [400, 'The authorization has been captured as often as it may be'],
+  TOO_MANY_REAUTHORIZATIONS: [
+    400,
+    'The authorization has been reauthorized the maximum number of times',
+  ],
+  TOO_MANY_SETTLEMENTS: [400, 'The authorization has been captured the maximum number of times'],
   TRANSACTION_RECEIVING_LIMIT_EXCEEDED: [400, 'The amount is above what the merchant may receive'],
   TRANSACTION_REFUSED_BY_PAYPAL_RISK: [400, 'The transaction was refused as too risky'],
   UNAUTHORIZED_PAYMENT: [400, 'The merchant is not enabled for card payments'],

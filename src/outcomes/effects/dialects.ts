@@ -108,8 +108,8 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
 /** Writes a JSON response in a dialect. */
 export function applyDialect(name: DialectName, body: string, context: DialectContext) {
   const parsed: Json = JSON.parse(body);
-  const written = dialects[name](parsed, context);
-  return { body: JSON.stringify(written.body), headers: written.headers ?? {} };
+  const rewritten = dialects[name](parsed, context);
+  return { body: JSON.stringify(rewritten.body), headers: rewritten.headers ?? {} };
 }
 
 function mapObjects(value: Json, change: (object: { [key: string]: Json }) => Json): Json {

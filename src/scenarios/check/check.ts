@@ -21,7 +21,7 @@ export function checkScenario(source: Source): string[] {
   const refs = checkNames(given, 'ref', ['given', 'cards']);
   const rules = toList(memberOf(scenario, 'rules'));
   const names = checkNames(rules, 'name', ['rules']);
-  for (const { path, words } of [...refs.taken, ...names.taken]) report(path, words);
+  for (const { path, words } of [...refs.repeated, ...names.repeated]) report(path, words);
   const states = statesOf(scenario, report);
   for (const [at, rule] of rules.entries()) {
     const path = ['rules', at];
@@ -44,20 +44,20 @@ export function checkScenario(source: Source): string[] {
 
 interface Names {
   readonly known: readonly string[];
-  readonly taken: readonly { readonly path: Path; readonly words: string }[];
+  readonly repeated: readonly { readonly path: Path; readonly words: string }[];
 }
 
 /** Reads the names under a key of every entry, and reports those that occur twice. */
 function checkNames(entries: readonly unknown[], key: string, path: Path): Names {
   const found = entries.flatMap((entry, at) => readTexts(entry, key, [...path, at]));
   const known = found.map(({ text }) => text);
-  const taken = found
+  const repeated = found
     .filter(({ text }, at) => known.indexOf(text) < at)
     .map((one) => ({
       path: one.path,
       words: `"${one.text}" is already used. Each ${key} must be unique.`,
     }));
-  return { known, taken };
+  return { known, repeated };
 }
 
 function statesOf(scenario: unknown, report: ReportProblem): string[] {

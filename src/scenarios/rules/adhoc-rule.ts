@@ -74,15 +74,15 @@ export function createAdhocRules(forced: unknown, id: string, stage: RuleContext
     ],
   };
   const loaded = withForceWording(usedForms[0]?.[0] ?? 'outcome', () => loadDocument(document));
-  return buildRules(loaded, stage).map((made) => toArmedRule(made, stage));
+  return buildRules(loaded, stage).map((rule) => toArmedRule(rule, stage));
 }
 
-function toArmedRule(made: Rule, { realStartMs }: RuleContext): Rule {
+function toArmedRule(rule: Rule, { realStartMs }: RuleContext): Rule {
   return {
-    ...made,
+    ...rule,
     source: 'armed',
-    times: made.decorates ? made.times : (made.times ?? countFirings(made.steps)),
-    expiresAtRealMs: made.expiresAtRealMs ?? realStartMs + defaultTtlMs,
+    times: rule.decorates ? rule.times : (rule.times ?? countFirings(rule.steps)),
+    expiresAtRealMs: rule.expiresAtRealMs ?? realStartMs + defaultTtlMs,
   };
 }
 

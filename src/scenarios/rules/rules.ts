@@ -82,8 +82,8 @@ function toStep(step: ReadStep, shared: Params | undefined): RuleStep {
 
 function toSimpleStep(step: ReadSimpleStep, shared: Params = {}): RuleStep {
   const { outcome, with: params } = typeof step === 'string' ? { outcome: step, with: {} } : step;
-  const taken = findOutcome(outcome)?.parameters ?? {};
-  const fitting = Object.entries(shared).filter(([name]) => Object.hasOwn(taken, name));
+  const parameters = findOutcome(outcome)?.parameters ?? {};
+  const fitting = Object.entries(shared).filter(([name]) => Object.hasOwn(parameters, name));
   return { outcome, params: { ...Object.fromEntries(fitting), ...params } };
 }
 

@@ -37,17 +37,17 @@ function findPaidIssues({
   captures,
   refunds,
 }: Records): ExportIssue[] {
-  const paid = new Map(payments.rows.map(({ record }) => [record.id, record]));
-  const spent = new Set<string>();
+  const paymentsById = new Map(payments.rows.map(({ record }) => [record.id, record]));
+  const claimedPayments = new Set<string>();
   const first = (
     intent: Intent,
     of: Serialized<Sale> | Authorization,
     path: Path,
   ): ExportIssue[] => {
-    const payment = paid.get(of.paymentId);
+    const payment = paymentsById.get(of.paymentId);
     if (payment === undefined) return [];
-    const why = explainConflict(payment, intent, spent);
-    spent.add(payment.id);
+    const why = explainConflict(payment, intent, claimedPayments);
+    claimedPayments.add(payment.id);
     if (why !== undefined) return [[[...path, 'paymentId'], why]];
     const { amount } = payment.transaction;
     return isSame(amount, of.amount)
@@ -61,7 +61,8 @@ function findPaidIssues({
     ),
     ...Object.entries({ captures, refunds }).flatMap(([table, list]) =>
       list.flatMap(({ paymentId, amount }, at): ExportIssue[] => {
-        const currency = paid.get(paymentId)?.transaction.amount.currency ?? amount.currency;
+        const currency =
+          paymentsById.get(paymentId)?.transaction.amount.currency ?? amount.currency;
         if (currency === amount.currency) return [];
         return [
           [

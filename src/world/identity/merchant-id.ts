@@ -1,5 +1,5 @@
 /** Valid merchant ids. The client checks them too, so this file loads nothing of the server. */
-import { shown } from '../../shared/unknown-value.ts';
+import { describeValue } from '../../shared/unknown-value.ts';
 import { ArgumentError } from '../../outcomes/argument-error.ts';
 
 const clientIdForm = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
@@ -18,7 +18,7 @@ export function isClientId(text: string): boolean {
 export function merchantId(given: unknown): string {
   if (typeof given === 'string' && isClientId(given)) return given;
   throw new ArgumentError(
-    `A merchant id must be 1 to 128 letters, digits or any of . _ ~ @ + -, got ${shown(given)}.`,
+    `A merchant id must be 1 to 128 letters, digits or any of . _ ~ @ + -, got ${describeValue(given)}.`,
     { place: 'merchant' },
   );
 }

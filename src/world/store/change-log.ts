@@ -59,8 +59,8 @@ export class ChangeLog {
   }
 
   /** The time of the last change of this kind that matches. */
-  lastMs(kind: ChangeKind, fits: (past: PastChange) => boolean): number | undefined {
-    return this.state.findLast((past) => past.kind === kind && fits(past))?.atMs;
+  lastMs(kind: ChangeKind, matches: (past: PastChange) => boolean): number | undefined {
+    return this.state.findLast((past) => past.kind === kind && matches(past))?.atMs;
   }
 
   /** The records without changes of this kind after the given time. */

@@ -58,34 +58,34 @@ export class PatchedTable<T extends DatedRecord, N extends string>
   }
 
   #patch(order: Ranking, placeIn: (row: Row<T>) => Position | undefined): Ranking {
-    const gone: Position[] = [];
+    const removed: Position[] = [];
     const added: Position[] = [];
     const note = (entries: Position[], row: Row<T> | undefined): void => {
       const entry = row && placeIn(row);
       if (entry !== undefined) entries.push(entry);
     };
     for (const [id, row] of this.#patches) {
-      note(gone, this.#live.rowOf(id));
+      note(removed, this.#live.rowOf(id));
       note(added, row);
     }
-    return new PatchedRanking(order, gone, added);
+    return new PatchedRanking(order, removed, added);
   }
 }
 
 /** An order with some entries removed and others added. An entry in both lists stays in place. */
 class PatchedRanking implements Ranking {
   readonly #live: Ranking;
-  readonly #gone: readonly Position[];
+  readonly #removed: readonly Position[];
   readonly #added: readonly Position[];
 
-  constructor(live: Ranking, gone: readonly Position[], added: readonly Position[]) {
+  constructor(live: Ranking, removed: readonly Position[], added: readonly Position[]) {
     this.#live = live;
-    this.#gone = gone;
+    this.#removed = removed;
     this.#added = added;
   }
 
   get size(): number {
-    return this.#live.size - this.#gone.length + this.#added.length;
+    return this.#live.size - this.#removed.length + this.#added.length;
   }
 
   rankOf(seq: number): number {
@@ -99,19 +99,19 @@ class PatchedRanking implements Ranking {
   slice(from: number, to: number): Position[] {
     // An entry moves at most by the number of entries added or removed before it.
     const first = Math.max(0, from - this.#added.length);
-    const gone = new Set(this.#gone.map(({ seq }) => seq));
+    const removed = new Set(this.#removed.map(({ seq }) => seq));
     const near = this.#live
-      .slice(first, to + gone.size)
-      .filter(({ seq }) => !gone.has(seq))
+      .slice(first, to + removed.size)
+      .filter(({ seq }) => !removed.has(seq))
       .concat(this.#added)
       .sort((one, other) => one.seq - other.seq);
-    const before = this.#gone.filter(({ seq }) => this.#live.rankOf(seq) < first).length;
+    const before = this.#removed.filter(({ seq }) => this.#live.rankOf(seq) < first).length;
     const skipped = first - before;
     return near.slice(Math.max(0, from - skipped), Math.max(0, to - skipped));
   }
 
   /** Converts a rank in the live order to a rank in this one. */
   #patchRecords(rank: number, isBefore: (entry: Position) => boolean): number {
-    return rank - this.#gone.filter(isBefore).length + this.#added.filter(isBefore).length;
+    return rank - this.#removed.filter(isBefore).length + this.#added.filter(isBefore).length;
   }
 }

@@ -3,7 +3,7 @@ import { ClockError } from '../errors.ts';
 import { z } from '@hono/zod-openapi';
 import { endOfTimeMs } from '../../domain/calendar.ts';
 import { addDuration, durationForm, readDuration } from '../../documents/duration.ts';
-import { shown } from '../../shared/unknown-value.ts';
+import { describeValue } from '../../shared/unknown-value.ts';
 
 export interface ClockStart {
   /** Start time. Default: the real time. */
@@ -56,7 +56,7 @@ export function instantMs(given: unknown): number {
   if (!Number.isNaN(atMs)) return atMs;
   throw new ClockError(
     'invalid-time',
-    `Set a clock to a time such as "2030-01-02T03:04:05Z" or to a Date, got ${shown(given)}.`,
+    `Set a clock to a time such as "2030-01-02T03:04:05Z" or to a Date, got ${describeValue(given)}.`,
     { place: 'set' },
   );
 }
@@ -72,7 +72,7 @@ export function spanMs(given: unknown, nowMs: number): number {
   }
   throw new ClockError(
     'invalid-time',
-    `Advance a clock by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, got ${shown(given)}.`,
+    `Advance a clock by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, got ${describeValue(given)}.`,
     { place: 'advance' },
   );
 }

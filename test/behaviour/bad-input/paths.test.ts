@@ -104,8 +104,8 @@ onEveryTransport('an unknown path', (transport) => {
     const { status, name, text } = await send(shop, { method: 'GET', path });
     expect([status, name], text).toEqual([404, 'NOT_FOUND']);
     const message = String(Reflect.get(Object(JSON.parse(text)), 'message'));
-    const nearest = /nearest is [A-Z, ]+ (\/\S+);/.exec(message)?.[1];
-    if (nearest === undefined) expect(message).toMatch(/ All are listed at \/docs$/);
+    const nearest = /nearest path is [A-Z, ]+ (\/\S+)\. All/.exec(message)?.[1];
+    if (nearest === undefined) expect(message).toMatch(/ All paths are listed at \/docs$/);
     else expect([...served.keys()]).toContain(nearest);
     // The path may hold anything: of the answer, only our own path may be in it.
     const words = decodeAll(path)

@@ -99,15 +99,15 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
   const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
   for (const group of retriedGroups) {
     const captures = group.attempts.flatMap((entry) => chargesByEntry.get(entry) ?? []);
-    const held = captures.filter(({ retainedMinor }) => retainedMinor > 0);
-    if (held.length < 2 || isOneChargeLeft(held.map((one) => [one]))) continue;
-    const sureness = duplicateConfidence(evidence, group, new Set(held.map(({ id }) => id)));
-    const excess = amountBeyondAuthorization(evidence, held);
+    const unrefunded = captures.filter(({ retainedMinor }) => retainedMinor > 0);
+    if (unrefunded.length < 2 || isOneChargeLeft(unrefunded.map((one) => [one]))) continue;
+    const sureness = duplicateConfidence(evidence, group, new Set(unrefunded.map(({ id }) => id)));
+    const excess = amountBeyondAuthorization(evidence, unrefunded);
     if (sureness === 'possible' && excess === undefined) continue;
-    const makers = entriesOf(held);
+    const makers = entriesOf(unrefunded);
     yield {
       what: [
-        `${capitalize(group.description)} was executed ${formatTimes(held.length)}${group.isNamed ? ' for one invoice number' : ''}: ${listAmounts(held.map(amountAndTime))}.`,
+        `${capitalize(group.description)} was executed ${formatTimes(unrefunded.length)}${group.isNamed ? ' for one invoice number' : ''}: ${listAmounts(unrefunded.map(amountAndTime))}.`,
         ...(excess === undefined
           ? []
           : [`${formatMoney(excess)} more than authorized was captured.`]),
@@ -146,8 +146,8 @@ function paymentsStillHeld(
   purchase: Purchase,
   attempts: readonly StoredEntry[],
 ): Payments | undefined {
-  const held = purchase.chargesBy(attempts).filter(({ retainedMinor }) => retainedMinor > 0);
-  const payments = groupBy(held, ({ paymentId }) => paymentId);
+  const unrefunded = purchase.chargesBy(attempts).filter(({ retainedMinor }) => retainedMinor > 0);
+  const payments = groupBy(unrefunded, ({ paymentId }) => paymentId);
   return payments.size < 2 || isOneChargeLeft([...payments.values()]) ? undefined : payments;
 }
 

@@ -88,7 +88,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     const [code] = await once(child, 'close');
     expect([code, said.join('')]).toEqual([
       0,
-      'card-vault-sandbox: Cannot write the log (ENOSPC). The sandbox goes on without it.\n',
+      'card-vault-sandbox: Cannot write the log (ENOSPC). The sandbox continues without a log.\n',
     ]);
   });
 
