@@ -9,7 +9,7 @@ export interface Profile {
   readonly refundLinkMethod: 'GET' | 'POST';
   readonly expiryAs: 'integer' | 'string';
   readonly paymentTimes: 'milliseconds' | 'seconds';
-  /** Whether `amount.details.subtotal` is added where the client sent no details. */
+  /** Whether `amount.details.subtotal` is added if the client sent no details. */
   readonly addsSubtotal: boolean;
 }
 

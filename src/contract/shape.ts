@@ -61,7 +61,7 @@ type RawIssue = Parameters<
   NonNullable<NonNullable<Parameters<z.ZodType['safeParse']>[1]>['error']>
 >[0];
 
-/** The library sets `async` on a copy of this. Where it is set already, V8 need not add it, which takes a microsecond. */
+/** The library sets `async` on a copy of this. If it is set already, V8 need not add it, which takes a microsecond. */
 const inOurWords = { error: wordIssue, async: false };
 
 function wordIssue(issue: RawIssue): string {

@@ -91,7 +91,7 @@ export function cardIdOf(
  * The card of a request, for counting attempts: the id of a vaulted card, or the last four digits
  * of a raw one.
  *
- * Two raw cards with the same last digits count as one, because no more of a number is kept.
+ * Two raw cards with the same last digits count as one, because only these digits are kept.
  */
 export function countedCardOf(
   operation: OperationName,

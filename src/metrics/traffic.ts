@@ -9,7 +9,7 @@ export const none = 'none';
 /** The part of an exchange that is counted. */
 export interface CountedExchange {
   readonly operation: OperationName | undefined;
-  /** 0 where there was no answer. */
+  /** 0 if there was no answer. */
   readonly status: number;
   readonly warnings: readonly Warning[];
 }

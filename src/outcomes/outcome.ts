@@ -165,7 +165,7 @@ export type CardEvent =
   | { readonly kind: 'card-is-updated' | 'card-is-replaced' }
   | { readonly kind: 'card-is-closed'; readonly asksFor: string };
 
-/** What takes back the money of a completed sale. */
+/** How the money of a completed sale is taken back. */
 export type LaterEvent = 'sale-reversed' | 'chargeback';
 
 /**

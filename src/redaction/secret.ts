@@ -12,9 +12,7 @@ export const redacted = '[redacted]';
 
 const allDigits = /^[0-9]+$/;
 
-/**
- * Comes before the last four digits. It has the usual length, whatever the length of the number.
- */
+/** Comes before the last four digits. It always has the usual length, so it does not show the length of the number. */
 export const numberMask = 'x'.repeat(12);
 
 const masked = /^x{8,}\d{0,4}$/;

@@ -114,7 +114,7 @@ function titledStory(purchase: Purchase, columns: number): string[] {
   ];
 }
 
-/** A longer story says no more. */
+/** More lines would not help a reader. */
 const maxLines = 40;
 
 /** The attempts and charges of a purchase in order of time, one line each. */

@@ -18,7 +18,7 @@ type RefuseNext = (lastsMs: number, by: RefusingMerchant) => void;
 interface FetchTransportOptions {
   /** Refuses later calls of a merchant. */
   readonly refuseNext?: RefuseNext;
-  /** The body, where the caller sent a string. Reading it from the stream of the request would cost more. */
+  /** The body, if the caller sent a string. Reading it from the stream of the request would cost more. */
   readonly text?: string | undefined;
   /** Calls that wait, which end when the sandbox closes. */
   readonly pending?: PendingCalls;
@@ -146,7 +146,7 @@ export class FetchTransport implements Transport {
     const release = this.#hold(() => {
       left.abort();
     });
-    // It rejects when the client leaves. The pipeline goes on, and notices when it answers.
+    // It rejects when the client leaves. The pipeline continues, and notices when it answers.
     await sleep(delayMs, undefined, { signal: left.signal }).catch(() => undefined);
     release();
   }

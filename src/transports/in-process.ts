@@ -19,7 +19,7 @@ export interface InProcess {
    * connection would fail, or if it would have to follow a redirect, because there is no other host.
    */
   readonly fetch: Fetch;
-  /** The same for a path, like `app.request` of Hono. It returns a redirect as it is. */
+  /** The same for a path, like `app.request` of Hono. It returns redirects without following them. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Lets calls that wait go on for up to `graceMs`, then ends them as a closed connection would. */
   close(graceMs: number): Promise<void>;

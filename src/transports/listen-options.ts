@@ -4,7 +4,7 @@ import type { Address, Planes } from '../transport-port/listener-address.ts';
 
 /** Where to listen. `listen` rejects with a `ListenError` if the port is in use or the address is not available. */
 export interface ListenOptions {
-  /** The port; 0 takes any free one. Default 0. */
+  /** The port; 0 selects any free one. Default 0. */
   readonly port?: number | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;

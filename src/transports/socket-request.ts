@@ -1,4 +1,4 @@
-/** A request over a socket, in the form that Hono takes. */
+/** A request over a socket, in the form that Hono accepts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The host in a URL. */
@@ -50,7 +50,7 @@ export class SocketRequest implements Request {
 
   get #request(): Request {
     const { headers, signal } = this;
-    // A `Request` takes neither this method nor a URL without a valid host.
+    // A `Request` accepts neither this method nor a URL without a valid host.
     const method = this.method === 'TRACE' ? 'GET' : this.method;
     const url = URL.canParse(this.url) ? this.url : this.url.replace(anyHost, '//localhost');
     this.#whole ??= new Request(url, { method, headers, signal });

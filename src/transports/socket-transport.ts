@@ -186,7 +186,7 @@ export class SocketTransport implements Transport {
       left.abort();
     };
     socket.once('close', onClose);
-    // It rejects when the client leaves. The pipeline goes on, and notices that the connection has ended.
+    // It rejects when the client leaves. The pipeline continues, and notices that the connection has ended.
     await sleep(delayMs, undefined, { signal: left.signal }).catch(() => undefined);
     socket.off('close', onClose);
   }
@@ -326,7 +326,7 @@ function headText({ status, headers }: Reply, framing: Readonly<Record<string, s
   ].join('\r\n');
 }
 
-/** Names and values in turn, as `writeHead` takes them: much faster than a copy of the object. */
+/** Alternates names and values, as `writeHead` accepts them. That is much faster than a copy of the object. */
 function headOf({ headers, body }: Reply, length: number): string[] {
   const head: string[] = [];
   for (const name of Object.keys(headers)) head.push(name, headers[name] ?? '');

@@ -19,7 +19,7 @@ import type { Purchase } from './purchases/purchase.ts';
 /** A belief, and what the ledger has for it. */
 export interface CheckedBelief {
   readonly belief: Belief;
-  /** A phrase for what it is about. */
+  /** A phrase for its subject. */
   readonly description: string;
   /** Whether the journal or the records hold something by that name or id. */
   readonly isKnown: boolean;
@@ -29,7 +29,7 @@ export interface CheckedBelief {
   readonly pendingRefunds: readonly Money[];
 }
 
-/** What a name or id stands for. */
+/** The purchase or record that a name or id refers to. */
 type Subject = Pick<CheckedBelief, 'description' | 'isKnown'> & {
   readonly charges: readonly ChargeRecord[];
 };

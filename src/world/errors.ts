@@ -8,7 +8,7 @@ export class MerchantError extends SandboxError {
   override readonly name = 'MerchantError';
 }
 
-/** The clock cannot show the time that it was asked for. */
+/** The clock cannot be set to the requested time. */
 export class ClockError extends SandboxError {
   override readonly name = 'ClockError';
 }

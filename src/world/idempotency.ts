@@ -5,7 +5,7 @@ import { dayMs } from '../domain/calendar.ts';
 /** Days on the merchant's clock. */
 export const requestIdRetentionDays = 30;
 
-/** A running request stays, whatever the clock shows and however many there are. */
+/** Running requests are never dropped, neither by age nor by number. */
 type Entry =
   | { readonly state: 'running'; readonly fingerprint: string; readonly untilMs: number }
   | ({ readonly state: 'done' } & CompletedRequest);

@@ -22,7 +22,7 @@ export interface LogSettings {
 }
 
 export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn'> {
-  /** Writes text as it is. */
+  /** Writes text unchanged. */
   print(text: string): void;
   /** Logs an exchange. */
   readonly exchange: ExchangeListener;

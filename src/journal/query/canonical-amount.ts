@@ -1,4 +1,4 @@
-/** Compares amounts in bodies, however they are written. */
+/** Compares amounts in bodies, in any notation. */
 import { formatMinor, isCurrency, parseMinor } from '../../domain/money/money.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 

@@ -26,7 +26,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** What a journal holds. */
+/** The content of a journal. */
 export interface JournalReading {
   /** How many older exchanges were dropped to make room. */
   readonly dropped: number;
@@ -46,7 +46,7 @@ export const readExpectation = (value: unknown): z.output<VerifyRequestSchema> =
 export const readWait = (value: unknown): z.output<WaitRequestSchema> =>
   read(journalSchemas().wait, value);
 
-/** A wait in process takes a signal too, which no HTTP request can carry. */
+/** A wait in process also accepts a signal, which an HTTP request cannot carry. */
 const waitInput = onFirstUse(() =>
   journalSchemas()
     .wait.omit({ match: true })

@@ -1,6 +1,6 @@
 /**
- * Describes what arrived instead of the expected exchanges. It keeps only what the message shows,
- * however long the wait lasts.
+ * Describes the exchanges that arrived instead of the expected ones. It keeps only those that the message shows, even
+ * during a long wait.
  */
 import type { QueryCondition } from './condition.ts';
 import type { Entry } from '../entry.ts';

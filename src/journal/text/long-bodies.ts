@@ -1,4 +1,4 @@
-/** Extracts what is kept of bodies that are too long. */
+/** Extracts the parts to keep of bodies that are too long. */
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 
 const toInstrument = stepsOf('payer.funding_instruments[0]');

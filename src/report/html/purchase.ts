@@ -5,7 +5,7 @@ import { clip, firstItems, html, leftOutNote, type DebugIdWriter, type Markup } 
 import { rowsOf, type ChargeRow, type Row } from './purchase-rows.ts';
 import { timelineOf } from './timeline.ts';
 
-/** A longer timeline says no more. */
+/** More rows would not help a reader. */
 const maxRows = 24;
 
 /** One purchase with the names of its findings. Findings link to `anchor`. */

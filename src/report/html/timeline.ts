@@ -1,4 +1,4 @@
-/** A purchase as a drawing: what the client sent, what was executed, what came back, and what the client then knew. */
+/** Draws a purchase: the client's requests, what was executed, the answers, and what the client then knew. */
 import type { Attempt } from '../verdicts.ts';
 import { clip, html, type Markup } from './markup.ts';
 import type { ChargeRow, Row } from './purchase-rows.ts';
@@ -57,7 +57,7 @@ function rowAt({ since, attempt, charges }: Row, top: number): Markup {
   </g>`;
 }
 
-/** What the request did: it charged money, changed something else, was replayed, or did nothing. */
+/** Draws the effect of the request: it charged money, changed something else, was replayed, or did nothing. */
 function effectAt(
   { committed, replayed }: Attempt,
   charges: readonly ChargeRow[],
@@ -102,7 +102,7 @@ function describeKnowledge({ knowledge, knownSince }: ChargeRow): string {
   ];
 }
 
-/** How far the answer came, and its status. */
+/** Draws how much of the answer arrived, and its status. */
 function answerAt({ status, delivery }: Attempt, y: number): Markup {
   const label = (x: number, text: string, kind: string): Markup =>
     html`<text class="on-line ${kind}" x="${x}" y="${y - 4}" text-anchor="middle">${text}</text>`;
@@ -119,7 +119,7 @@ function answerAt({ status, delivery }: Attempt, y: number): Markup {
     ${label((endX + ledgerX) / 2, words, 'bad')}`;
 }
 
-/** What the client could conclude, as a shape and a colour. */
+/** Draws what the client could conclude, as a shape and a colour. */
 function knowledgeAt({ concludes }: Attempt, y: number): Markup {
   const word = html`<text
     class="knows ${concludes}"

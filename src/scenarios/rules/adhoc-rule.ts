@@ -74,7 +74,7 @@ export function createAdhocRules(forced: unknown, id: string, stage: RuleContext
     ],
   };
   const loaded = withForceWording(usedForms[0]?.[0] ?? 'outcome', () => loadDocument(document));
-  return buildRules(loaded, stage).map((rule) => toArmedRule(rule, stage));
+  return buildRules(loaded, stage).map((built) => toArmedRule(built, stage));
 }
 
 function toArmedRule(rule: Rule, { realStartMs }: RuleContext): Rule {

@@ -27,7 +27,7 @@ export function isDisclosedBefore(
   return idsFrom(evidence, first).some((id) => (disclosed.get(id) ?? Infinity) < retry.seq);
 }
 
-/** The same, with so much time between both requests that the client may want the same thing once more. */
+/** The same, if so much time lies between both requests that the client may want a second one. */
 export function isDisclosedLongBefore(
   evidence: Evidence,
   first: StoredEntry,

@@ -1,8 +1,8 @@
 /**
  * Which answer first told the client about a record?
  *
- * A client knows what stands in an answer that it received completely. The answer to the request itself counts, and so
- * does its replay, a read by id, and a list.
+ * A client knows the content of every answer that it received completely. The answer to the request itself counts, and
+ * so does its replay, a read by id, and a list.
  */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
@@ -15,7 +15,7 @@ import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-inde
 /** How a record was disclosed: by the answer to its own request, by a replay, by a read of the record, or by a list. */
 export type DisclosureKind = 'answer' | 'replay' | 'show' | 'list';
 
-/** Says how `disclosing` told the client about what `creating` did. */
+/** Returns how `disclosing` disclosed the record that `creating` created. */
 export function disclosureKind(disclosing: StoredEntry, creating: StoredEntry): DisclosureKind {
   if (disclosing === creating) return 'answer';
   if (disclosing.replayed) return 'replay';
@@ -89,7 +89,10 @@ function shownIdsIn({ shownIds }: StoredEntry): string[] {
   return shownIds.map(restoreId);
 }
 
-/** The sale of a payment that existed before its sale did: a read of such a payment may show no sale, and no charge. */
+/**
+ * The sale of a payment that was created before its sale. An earlier read of such a payment shows neither sale nor
+ * charge.
+ */
 function delayedSaleId(paymentId: string, { records }: JournalIndex): string | undefined {
   const payment = records.payments.get(paymentId);
   const sale = records.sales.get(payment?.related.first?.id ?? '');
@@ -150,7 +153,7 @@ export function isReadBefore(
   return completeReadSeqs(journal)(creating) < next.seq;
 }
 
-/** Searches once for each request, because some requests are asked about many times. */
+/** Searches once for each request, because some requests are looked up many times. */
 const completeReadSeqs = memoize((journal: JournalIndex): ((creating: StoredEntry) => number) => {
   const known = new Map<StoredEntry, number>();
   return (creating) => {
@@ -190,7 +193,7 @@ function firstReadSeq(journal: JournalIndex, id: string): number {
   return firstSeqOf(reads, (read) => showsMoney(journal.answerOf(read)));
 }
 
-/** `seq` of the first received answer that shows what is searched. Each list is in order. */
+/** `seq` of the first received answer that shows the record. Each list is in order. */
 function firstSeqOf(
   lists: readonly (readonly StoredEntry[])[],
   isShownIn: (read: StoredEntry) => boolean,

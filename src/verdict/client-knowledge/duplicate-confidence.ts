@@ -53,7 +53,7 @@ export function duplicateConfidence(
         const isKnown = isRead || isDisclosedLongBefore(evidence, unresolved, entry);
         if (!isKnown && !isDisclosedByOtherAnswer(evidence, unresolved, entry)) return 'certain';
         if (!isKnown) isSoonAfterDisclosure = true;
-        // A client that saw a pending sale may not have known that its money arrived later.
+        // A client that received a pending sale may not know that its money arrived later.
         const isRepeat = isRead
           ? gapMs(unresolved, entry) <= sameIntentWindowMs
           : unknown.wasPending(unresolved);

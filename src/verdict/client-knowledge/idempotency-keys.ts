@@ -1,7 +1,7 @@
 /**
  * Did the client keep the request id of a request, to send it again?
  *
- * A client that keeps an id shows it by sending that id once more, perhaps after requests for something else.
+ * A client that keeps an id sends it again, perhaps after requests for something else.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';

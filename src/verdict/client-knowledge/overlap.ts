@@ -104,7 +104,7 @@ const paymentCountByCustom = memoize((evidence: Evidence): ReadonlyMap<string, n
   return counts;
 });
 
-/** `custom` from the record, which is complete where the journal redacts. */
+/** Reads `custom` from the record, because the journal may have redacted it. */
 function customOf({ records }: Evidence, paymentId: string): string | undefined {
   return records.payments.get(paymentId)?.transaction.custom;
 }

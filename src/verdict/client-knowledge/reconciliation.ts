@@ -34,7 +34,7 @@ const lists = {
   'card.create': 'card.list',
 } as const satisfies Readonly<Record<OnceOnlyOperation | 'auth.void', OperationName>>;
 
-/** Reads that can reveal what became of a request. A question costs the same however many reads there are. */
+/** Reads that can reveal what became of a request. A lookup costs the same for any number of reads. */
 export class ReconciliationReads {
   readonly #evidence: Evidence;
   readonly #isRelevant: (read: StoredEntry) => boolean;

@@ -22,11 +22,11 @@ export interface RepeatPurchase {
   readonly custom: string;
   /** Two or more, oldest first. */
   readonly attempts: readonly StoredEntry[];
-  /** What the attempts differ in, so that neither the service nor a request id could stop the second one. */
+  /** How the attempts differ, so that neither the service nor a request id could stop the second one. */
   readonly difference: 'card' | 'invoice' | 'amount';
   /** How many different cards the attempts used. */
   readonly cardCount: number;
-  /** Whether `custom` stands for one order, as no other payment has it, and the first success stayed unknown. */
+  /** Whether `custom` certainly names one order: no other payment has it, and the first success stayed unknown. */
   readonly isOneOrder: boolean;
 }
 
@@ -181,7 +181,8 @@ function toRepeatPurchase(
   const isKeyKept = earlier.some(({ entry }) =>
     isKeyResentAfter(context.journal, entry, last.entry),
   );
-  // Several buyers may pay the same under one word: each has an own invoice number, or a request id that is kept.
+  // Several buyers may pay the same amount under one `custom`. Then each has its own invoice number, or a request id
+  // that is kept.
   if (difference === 'invoice' ? isKeyKept || !hasOwnCustom : isKeyKept && !hasOwnCustom) return [];
   // A client that knows of the first payment wants something else when it pays another amount.
   const isKnown = earlier.every((request) => isDisclosedBefore(request, last, context));
@@ -207,10 +208,13 @@ function differenceBetween(
   return isSameInvoice ? 'card' : 'invoice';
 }
 
-/** Whether the client looked before it paid again or, if these may be two buyers, soon after the lost answer. */
+/**
+ * Whether the client read the payment before it paid again. If these may be two buyers, the read must come soon after
+ * the lost answer.
+ */
 function isReconciled(earlier: PaymentRequest, last: PaymentRequest, context: Context): boolean {
   const { entry, payment } = earlier;
-  // Its sale was pending at first. Being shown the payment does not reveal that the money arrived.
+  // Its sale was pending at first, so an answer with the payment does not disclose that the money arrived.
   if (entry.concludes === 'OK') return false;
   if (isDisclosedBefore(earlier, last, context)) return true;
   const customer = customerIdOf(payment);

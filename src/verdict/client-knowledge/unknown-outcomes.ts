@@ -70,7 +70,7 @@ export class UnknownOutcomes {
     return entry.concludes === 'OK' && !this.wasPending(entry);
   }
 
-  /** When the money of a sale arrived; before all times if none did. */
+  /** When the money of a sale arrived; -Infinity if it did not. */
   #moneyArrivedMs({ subject = '' }: StoredEntry): number {
     const transfers = this.#journal.transfersOf(subject);
     return transfers.find(({ cause }) => cause === 'sale')?.atMs ?? Number.NEGATIVE_INFINITY;
@@ -91,7 +91,10 @@ interface GroupState {
   readonly byKind: Map<string, UnknownOutcomes>;
 }
 
-/** Unknown outcomes in groups of requests that grow. Each request is added once, however often the group is asked. */
+/**
+ * Unknown outcomes in groups of requests that grow. Each request is added once, even if the group is queried many
+ * times.
+ */
 export class GroupedUnknownOutcomes {
   readonly #journal: JournalIndex;
   readonly #kindOf: (entry: StoredEntry) => string;

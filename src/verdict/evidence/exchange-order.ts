@@ -1,4 +1,4 @@
-/** How exchanges relate in time: the gap between two, whether they overlap, and where one stands in a list. */
+/** How exchanges relate in time: the gap between two, whether they overlap, and the index of one in a list. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 
 /** Time between the starts of two exchanges, on the clock on which more time passed: the merchant's or the machine's. */

@@ -15,7 +15,7 @@ export interface NamedOrders {
   readonly custom: NameMatches;
 }
 
-/** Finds what carries each of these names. It reads the journal once, however many names there are. */
+/** Finds the requests and payments with each of these names. It reads the journal once for all names. */
 export function findOrdersByName(
   journal: JournalIndex,
   names: Iterable<string>,

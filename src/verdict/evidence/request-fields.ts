@@ -63,7 +63,7 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
 }
 
 /**
- * What a request wants done with the record in its path, as a key: the amount and the invoice number.
+ * The key of a request about the record in its path: the amount and the invoice number.
  *
  * A refund without an amount is a refund of the whole charge. The service refuses it after a partial refund.
  */

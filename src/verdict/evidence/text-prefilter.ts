@@ -29,7 +29,7 @@ const inPath = {
   slashAtEnd: (path) => path.endsWith('/') || path.includes('/?'),
 } satisfies Readonly<Record<string, TraitTest>>;
 
-/** Traits of a body. A fixed character is searched first where that is faster than the pattern. */
+/** Traits of a body. If it is faster, a fixed character is searched before the pattern. */
 const inBody = {
   token: (body) => tokenInBody.test(body),
   cardNumber: hasCardNumber,

@@ -33,7 +33,7 @@ export interface AttemptGroup {
 /**
  * How severe it is to carry out an operation twice.
  *
- * A second capture cannot exceed the authorized amount, and a second card holds no money.
+ * A second capture cannot exceed the authorized amount, and storing a card twice moves no money.
  */
 export const duplicateSeverity: Readonly<Record<OnceOnlyOperation, Severity>> = {
   'payment.create': 'critical',
@@ -173,7 +173,7 @@ function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean
   return ![order?.invoiceNumber, order?.custom].some((text) => isJournaledAs(name, text));
 }
 
-/** Whether a value from the journal stands for a text of a record. The journal redacts a text that reads like a card. */
+/** Whether a journal value may equal a text of a record. The journal redacts texts that look like a card number. */
 function isJournaledAs(value: unknown, text: string | undefined): boolean {
   if (text === undefined) return false;
   return [text, redactText(text), redactText(text, showNone)].includes(String(value));

@@ -158,7 +158,7 @@ export class Charges {
     return this.#journal.isComplete;
   }
 
-  /** The sale that a request to pay created, and the captures of what it authorized. */
+  /** The sale that a request to pay created, and the captures of its authorization. */
   ofPayment(attempt: StoredEntry): Charge[] {
     const charges: Charge[] = [];
     const { all } = this;

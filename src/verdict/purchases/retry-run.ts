@@ -6,7 +6,7 @@ import { isSameIntent, type AttemptGroup } from './attempts.ts';
 /** The time from one attempt to the next. */
 export interface Wait {
   readonly ms: number;
-  /** Whether the client chose the time itself: no Retry-After asked for it, and no slow answer is part of it. */
+  /** Whether the client chose the time itself: it followed no Retry-After, and no slow answer is part of it. */
   readonly isOwn: boolean;
 }
 

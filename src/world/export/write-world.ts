@@ -85,10 +85,7 @@ function findSecretMistakes({ rule: { id, match = {} } }: RuleState): string[] {
     );
 }
 
-/**
- * A verification code is recognized by its place, whatever it looks like. `exists` alone is not a
- * secret.
- */
+/** A verification code is recognized by its place, not by its form. `exists` alone is not a secret. */
 function isSecret(place: string, condition: Condition): boolean {
   const { exists: _exists, ...compared } =
     typeof condition === 'object' ? condition : { eq: condition, exists: undefined };

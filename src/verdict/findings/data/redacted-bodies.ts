@@ -1,4 +1,4 @@
-/** Reads what redaction left in request bodies, and names places in them. */
+/** Reads redacted request bodies, and names places in them. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';

@@ -98,7 +98,7 @@ function describeTarget({ purchaseLookup }: Evidence, [first]: readonly StoredEn
   return `${kind} ${id}${purchase === undefined ? '' : ` (${describePurchase(purchase)})`}`;
 }
 
-/** Every refund with its amount and time, and what is more than one of them. */
+/** Lists every refund with its amount and time, and the excess over one of them. */
 function describeRefunds(
   { records }: Evidence,
   created: ReadonlySet<string>,

@@ -51,7 +51,7 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
       listedIds(evidence).has(id);
     if (wasRead) continue;
     const deletedCard = followUp.operation === 'card.delete';
-    // A client that was told about the denial has no more use for the card.
+    // A client that knows of the denial may delete the card.
     const wasToldOfDenial = memberAlong(evidence.answerOf(entry), toState) === 'denied';
     if (wasToldOfDenial && deletedCard) continue;
     yield {
