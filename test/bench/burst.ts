@@ -1,4 +1,4 @@
-/** One kind of traffic for a while, over many connections. */
+/** A burst: one kind of traffic over many connections for some time. */
 import type { Traffic } from './traffic.ts';
 
 export const connections = 64;
@@ -8,11 +8,11 @@ export interface Burst {
   readonly traffic: Traffic;
   readonly seconds: number;
   readonly merchant?: string;
-  /** What `{n}` counts on from. */
+  /** The first number for `{n}`. */
   readonly firstNumber: number;
 }
 
-/** What sends bursts. */
+/** A program or function that sends bursts. */
 export interface Generator {
   readonly name: string;
   send(burst: Burst): Promise<BurstResult>;
@@ -25,7 +25,7 @@ export interface Generator {
 
 export type Both<T> = readonly [T, T];
 
-/** How long one goes on before it is the other's turn. */
+/** How long one side runs before the other continues. */
 export const turnMs = 200;
 
 export interface BurstResult {

@@ -1,4 +1,4 @@
-/** Two servers under the same load in turn, and what it took each of them. */
+/** Two servers under the same load in turn, and the CPU time of each. */
 import type { Both, Burst, BurstResult, Generator } from './burst.ts';
 import type { Running } from './servers.ts';
 import type { Settings } from './settings.ts';
@@ -11,7 +11,7 @@ export interface Contender {
   readonly traffic: Traffic;
 }
 
-/** What was answered, and the CPU time of the server. */
+/** The number of answers, and the CPU time of the server. */
 export interface Answered extends BurstResult {
   readonly cpuSeconds: number;
 }
@@ -37,7 +37,7 @@ export class Contest {
     }
   }
 
-  /** A burst on each, in short turns; who goes first alternates with the number of the pair. */
+  /** A burst on each side in short turns. The side that starts alternates with the pair. */
   async pair(number: number, load: Generator): Promise<Both<Answered>> {
     return this.#asPaired(number, async (contenders) => {
       const [one, other] = contenders;
@@ -54,7 +54,7 @@ export class Contest {
     });
   }
 
-  /** A burst on each, one after the other: how long single answers take. */
+  /** A burst on each side, one after the other, to measure latencies. */
   async latencies(number: number, load: Generator): Promise<Both<BurstResult>> {
     return this.#asPaired(number, async ([one, other]) => {
       const first = await load.send(this.#burst(one, this.#settings.burstSeconds));
@@ -84,7 +84,7 @@ function readings([one, other]: Both<Contender>): Both<number> {
   return [one.server.read().cpuSeconds, other.server.read().cpuSeconds];
 }
 
-/** What a second of its CPU answered. */
+/** Answers for each second of CPU time. */
 export function perCpuSecond({ requests, cpuSeconds }: Answered): number {
   return requests / cpuSeconds;
 }

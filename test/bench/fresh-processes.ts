@@ -1,4 +1,4 @@
-/** Whether every fresh process is as quick as the others: V8 may settle badly in one, which is then slow for life. */
+/** Whether all fresh processes are equally fast. V8 may optimise badly in one, which then stays slow. */
 import type { Generator } from './burst.ts';
 import { Contest, perCpuSecond } from './contest.ts';
 import { alone, type Measure } from './measure.ts';
@@ -16,7 +16,7 @@ const measured = ['show', 'create'] as const;
 const pairs = 3;
 const short = { burstSeconds: 1, warmUpSeconds: 1 };
 
-/** Each process beside a floor of its own, so that a machine that slows down is not taken for it. */
+/** Compares each process with its own floor, so that a slower machine does not count. */
 export async function freshProcesses(settings: Settings, load: Generator): Promise<Measure[]> {
   const found = measured.map((operation) => ({ operation, ratios: [] as number[] }));
   for (let start = 0; start < settings.processes; start++) {

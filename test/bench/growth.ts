@@ -1,4 +1,4 @@
-/** Whether a call costs more the more cards there are: processes with few and with many. */
+/** Whether a call costs more with more cards: compares processes with few and with many. */
 import type { Generator } from './burst.ts';
 import { Contest, perCpuSecond } from './contest.ts';
 import { paired, type Measure } from './measure.ts';
@@ -23,7 +23,7 @@ interface Call {
   readonly traffic: (world: World) => Traffic;
 }
 
-/** Numbers of customers that no world has yet. */
+/** Customer numbers that no world has yet. */
 const strangersFrom = 10_000_000;
 
 const perCall = { atMost: 1.15 };
@@ -31,7 +31,7 @@ const perPage = { atMost: 1.5 };
 
 const stores: Call['traffic'] = ({ stock }) => trafficOf('create', stock);
 
-/** Storing comes last and is not warmed up: it makes the smaller world larger. */
+/** Storing is last and has no warm-up, because it makes the smaller world larger. */
 const calls: readonly Call[] = [
   { name: 'show', target: perCall, traffic: ({ stock }) => trafficOf('browse', stock) },
   { name: 'list, first page', target: perPage, traffic: ({ stock }) => trafficOf('list', stock) },

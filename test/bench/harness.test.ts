@@ -137,9 +137,7 @@ describe('the command line', () => {
       parts: ['pay'],
       starts: 2,
     });
-    expect(() => readSettings(['shwo'], known)).toThrow(
-      "There is no part 'shwo'. Parts: show, pay.",
-    );
+    expect(() => readSettings(['shwo'], known)).toThrow("Unknown part 'shwo'. Parts: show, pay.");
     expect(() => readSettings(['--starts', 'x'], known)).toThrow('--starts must be a number');
   });
 

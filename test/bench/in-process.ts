@@ -8,7 +8,7 @@ const calls = ['create', 'show', 'pay'] as const;
 type Call = (typeof calls)[number];
 const callsPerSecond = 4_000;
 const target = { atMost: 1.6 };
-/** A machine changes its pace within a second: both sides of a pair take turns that are far shorter. */
+/** A machine changes its speed within a second, so both sides of a pair take much shorter turns. */
 const turnsPerPair = 20;
 
 export async function inProcess(settings: Settings): Promise<Measure[]> {

@@ -1,4 +1,4 @@
-/** The library as consumers import it: what the build wrote, not its sources. */
+/** The built library, as consumers import it. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as library from '../../src/index.ts';

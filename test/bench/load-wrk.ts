@@ -1,4 +1,4 @@
-/** The same by `wrk`, which reads what to send from a script. */
+/** Sends bursts with `wrk`, which reads the requests from a script. */
 import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { bearer } from './traffic.ts';
 
 const run = promisify(execFile);
 
-/** On a machine that others use as well, an answer may be long in coming without being lost. */
+/** On a busy machine, an answer may be slow without being lost. */
 const patience = '10s';
 
 export const wrk: Generator = {
@@ -34,13 +34,13 @@ export const wrk: Generator = {
         { ...second, seconds: otherMs / 1000 },
       ];
     } finally {
-      // Where one has failed, the other may stand still, and would for ever.
+      // If one has failed, the other may be paused and would never end.
       for (const child of wrks) child.kill('SIGKILL');
     }
   },
 };
 
-/** Lets one go on at a time, until all have ended; gives how long each did. */
+/** Runs one at a time until all have ended. Returns how long each ran. */
 async function takeTurns(wrks: readonly ChildProcess[], over: AbortSignal): Promise<number[]> {
   const spentMs = wrks.map(() => 0);
   for (let turn = 0; !over.aborted; turn++) {
@@ -81,7 +81,7 @@ async function burstOf(
   }
 }
 
-/** JSON's way to quote is Lua's as well, for the ASCII texts that we send. */
+/** For the ASCII texts that we send, Lua quotes strings as JSON does. */
 function luaOf({ traffic, firstNumber, merchant }: Burst): string {
   const { method, paths, bodies } = traffic;
   const headers = Object.entries({ ...bearer(merchant), 'Content-Type': 'application/json' });
@@ -104,7 +104,7 @@ end
 `;
 }
 
-/** Times are in microseconds there. */
+/** `wrk` reports times in microseconds. */
 function readResult(stdout: string): BurstResult {
   const [, requests, duration, p50, p99, errors] = /^RESULT (.+) (.+) (.+) (.+) (.+)$/m
     .exec(stdout)

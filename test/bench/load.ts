@@ -1,4 +1,4 @@
-/** Sends a burst, and says how it went. */
+/** Sends bursts from this process or with `wrk`. */
 import { spawnSync } from 'node:child_process';
 import autocannon from 'autocannon';
 import { connections, turnMs, type Burst, type BurstResult, type Generator } from './burst.ts';
@@ -6,7 +6,7 @@ import { wrk } from './load-wrk.ts';
 import { percentile } from './statistics.ts';
 import { bearer } from './traffic.ts';
 
-/** `wrk` takes less of the machine away from the server, so it is taken where it is there. */
+/** Prefers `wrk` if it is installed, because it leaves more of the machine to the server. */
 export function generatorNamed(name: 'wrk' | 'autocannon' | undefined): Generator {
   return name === 'wrk' || (name === undefined && isInstalled('wrk')) ? wrk : inThisProcess;
 }
@@ -54,7 +54,7 @@ async function autocannonBurst(burst: Burst): Promise<BurstResult> {
   const { method, paths, bodies } = burst.traffic;
   const headers = { ...bearer(burst.merchant), 'Content-Type': 'application/json' };
   let n = burst.firstNumber;
-  // Its own histogram is of whole milliseconds, of which an answer takes few.
+  // The histogram of autocannon has whole milliseconds, which is too coarse.
   const tookMs: number[] = [];
   const result = await autocannon({
     url: burst.url,

@@ -1,4 +1,4 @@
-/** `npm run bench`: runs the parts that were asked for and prints what they found. */
+/** `npm run bench`: runs the selected parts and prints their results. */
 import { cpus } from 'node:os';
 import { generatorNamed } from './load.ts';
 import type { Measure } from './measure.ts';
@@ -20,10 +20,10 @@ async function run(settings: Settings): Promise<void> {
   const measures: Measure[] = [];
   const wanted = operations.filter((one) => settings.parts.includes(one));
   if (wanted.length > 0)
-    measures.push(...(await told(wanted.join(', '), throughput(wanted, settings, generator))));
+    measures.push(...(await announced(wanted.join(', '), throughput(wanted, settings, generator))));
   for (const name of settings.parts) {
     const part = parts[name];
-    if (part !== undefined) measures.push(...(await told(name, part(settings, generator))));
+    if (part !== undefined) measures.push(...(await announced(name, part(settings, generator))));
   }
   if (settings.readme) writeFigures(machine, settings, measures);
   const text = settings.json
@@ -32,8 +32,8 @@ async function run(settings: Settings): Promise<void> {
   process.stdout.write(`${text}\n`);
 }
 
-/** Says on stderr what is under way, for a run takes minutes. */
-async function told(name: string, found: Promise<Measure[]>): Promise<Measure[]> {
+/** Prints on stderr what is measured, because a run takes minutes. */
+async function announced(name: string, found: Promise<Measure[]>): Promise<Measure[]> {
   process.stderr.write(`measuring ${name} …\n`);
   return found;
 }
@@ -44,5 +44,5 @@ try {
   else await run(readSettings(args, partNames));
 } catch (error) {
   process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1); // What still runs, a server or a worker, would keep this process alive for ever.
+  process.exit(1); // A server or worker that still runs would keep this process alive.
 }

@@ -1,7 +1,7 @@
-/** What a part of the benchmark finds, and whether that is good enough. */
+/** A measurement of the benchmark, and whether it meets its target. */
 import { median, pairRatios } from './statistics.ts';
 
-/** What must hold for the median: of the ratios where something stands beside, else of our own figures. */
+/** The bound for the median of the ratios, or of our own figures if there is no other side. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Measure {
@@ -9,23 +9,23 @@ export interface Measure {
   readonly name: string;
   readonly unit: string;
   readonly ours: readonly number[];
-  /** The same of whatever we are held against. */
+  /** The figures of the other side. */
   readonly beside: readonly number[];
   readonly besideIs: string | undefined;
-  /** Ours over beside, pair by pair. */
+  /** Our figure divided by the other one, for each pair. */
   readonly ratios: readonly number[];
   readonly target: Target | undefined;
 }
 
-/** What is measured, and where it should lie. */
+/** The name of a measurement, and its target. */
 export type Named = Pick<Measure, 'part' | 'name' | 'unit'> & { readonly target?: Target };
 
-/** Figures of our own. */
+/** A measurement without another side. */
 export function alone(named: Named, ours: readonly number[]): Measure {
   return { target: undefined, ...named, ours, beside: [], besideIs: undefined, ratios: [] };
 }
 
-/** Figures of our own, which alone have a target, and those of something else to see them by. */
+/** A measurement whose target applies to our figures, with those of another side for comparison. */
 export function inViewOf(
   named: Named,
   ours: readonly number[],
@@ -35,7 +35,7 @@ export function inViewOf(
   return { ...alone(named, ours), beside, besideIs };
 }
 
-/** Figures taken in pairs with those of something else. */
+/** A measurement in pairs with another side. */
 export function paired(
   named: Named,
   ours: readonly number[],
@@ -46,17 +46,17 @@ export function paired(
   return { target: undefined, ...named, ours, beside, besideIs, ratios };
 }
 
-/** What a target is held against. */
+/** The value that is compared with the target. */
 export function valueOf({ ratios, ours }: Measure): number {
   return median(ratios.length > 0 ? ratios : ours);
 }
 
-/** Whether the target is met; `undefined` where there is none. */
+/** Whether the target is met; `undefined` without a target. */
 export function isMet(measure: Measure): boolean | undefined {
   return isWithin(valueOf(measure), measure.target);
 }
 
-/** Whether a value meets a target; `undefined` where there is none. */
+/** Whether a value meets a target; `undefined` without a target. */
 export function isWithin(value: number, target: Target | undefined): boolean | undefined {
   if (target === undefined) return undefined;
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;

@@ -8,9 +8,9 @@ import { bearer, stockUp, storing, trafficOf } from './traffic.ts';
 
 const part = 'memory';
 const megabyte = 2 ** 20;
-/** What was sent is answered, and timers of the start are over. */
+/** By then, every request is answered and the timers of the start have ended. */
 const settleMs = 1_000;
-/** V8 gives back what the start has left once nothing has happened for about half a minute. */
+/** V8 returns the memory of the start after about half a minute without work. */
 const idleMs = 40_000;
 
 export async function memory(settings: Settings, load: Generator): Promise<Measure[]> {
@@ -71,7 +71,7 @@ async function memoryAt(server: Probed, load: Generator, atLeast: number) {
 
 const fillSeconds = 2;
 
-/** Stores cards until there are so many. */
+/** Stores cards up to this number. */
 export async function filled(
   server: Running,
   load: Generator,
@@ -105,7 +105,7 @@ async function cardsOf(url: string, merchant: string): Promise<number> {
   return total;
 }
 
-/** Reading changes nothing, so what grows under it leaks. */
+/** Reads change nothing, so growth during reads is a leak. */
 async function overRequests(settings: Settings, load: Generator): Promise<Measure> {
   const growth = await withServer(async (server) => {
     const { url } = server;
@@ -150,7 +150,7 @@ async function withServer<T>(use: (server: Probed) => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the world of a merchant, with a journal that has something in it. */
+/** Creates the world of a merchant with some journal entries. */
 async function touch(url: string, merchant: string): Promise<void> {
   const answer = await fetch(`${url}/v1/vault/credit-cards`, {
     headers: bearer(merchant),

@@ -1,4 +1,4 @@
-/** What can be measured, by the names that the command line takes. */
+/** The parts of the benchmark, by their names on the command line. */
 import type { Generator } from './burst.ts';
 import { freshProcesses } from './fresh-processes.ts';
 import { growth } from './growth.ts';
@@ -14,7 +14,7 @@ import { verdict } from './verdict.ts';
 
 type Part = (settings: Settings, load: Generator) => Promise<Measure[]>;
 
-/** All but the operations, which are measured together. */
+/** All parts except the operations, which are measured together. */
 export const parts: Readonly<Record<string, Part>> = {
   'journal-off': journalOff,
   'fresh-processes': freshProcesses,
@@ -28,5 +28,5 @@ export const parts: Readonly<Record<string, Part>> = {
   verdict,
 };
 
-/** Every name that may be asked for. */
+/** Every name that the command line accepts. */
 export const partNames = [...operations, ...Object.keys(parts)];

@@ -1,24 +1,24 @@
-/** What a process has taken of the machine so far. */
+/** The CPU time and memory of a process. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 export interface ProcessReading {
-  /** Of all its threads, in user code and in the kernel. */
+  /** CPU time of all threads, in user code and in the kernel. */
   readonly cpuSeconds: number;
   readonly rssBytes: number;
 }
 
-/** Linux counts in these, whatever the kernel's own tick is. */
+/** The unit of CPU time in /proc, whatever the tick of the kernel. */
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
-/** Reads it from the kernel where that is a file, else from `ps`. */
+/** Reads /proc if it exists, and otherwise runs `ps`. */
 export function readProcess(pid: number): ProcessReading {
   const path = `/proc/${pid}/stat`;
   return existsSync(path) ? fromStat(readFileSync(path, 'utf8')) : fromPs(pid);
 }
 
-/** The name of the command stands in parentheses and may hold anything; what follows is counted from behind it. */
+/** The command's name is in parentheses and may contain anything, so fields are counted after it. */
 export function fromStat(stat: string): ProcessReading {
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)

@@ -7,9 +7,9 @@ import { headlines, tableOf } from './table.ts';
 const begin = '<!-- figures:begin -->';
 const end = '<!-- figures:end -->';
 
-/** What a run was made on. */
+/** The date, the machine and the load generator of a run. */
 export interface Machine {
-  /** RFC 3339. */
+  /** As RFC 3339. */
   readonly date: string;
   readonly node: string;
   readonly cpu: string;
@@ -19,7 +19,7 @@ export interface Machine {
 /** How much a run measured. */
 export type Effort = Pick<Settings, 'starts' | 'pairs' | 'burstSeconds'>;
 
-/** Puts the figures of a run between the comments that keep the places for them. */
+/** Writes the figures of a run between the two comments of the page. */
 export function writeFigures(machine: Machine, effort: Effort, measures: readonly Measure[]): void {
   const parts = [headlinesOf(machine, measures), figuresOf(machine, effort, measures)];
   write('test/bench/README.md', parts.join('\n\n'));
@@ -42,7 +42,7 @@ export function figuresOf(
   return `${madeOn(machine)} ${effort} Figures are least / median / most.\n\n${tableOf(measures)}`;
 }
 
-/** The figures that say most, and how many targets were met in all. */
+/** The main figures, and the number of targets that are met. */
 export function headlinesOf(machine: Machine, measures: readonly Measure[]): string {
   const targeted = measures.filter(({ target }) => target !== undefined);
   const met = targeted.filter((measure) => isMet(measure) === true);

@@ -1,4 +1,4 @@
-/** A rule that every request is held against and none meets. */
+/** Adds a rule that every request is compared with and none matches. */
 import { post } from './traffic.ts';
 
 const longest = '24h';

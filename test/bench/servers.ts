@@ -1,4 +1,4 @@
-/** Starts servers as users start them, each in a process of its own. */
+/** Starts servers as users start them, each in its own process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -19,7 +19,7 @@ export interface Running {
 const pollMs = 1;
 const patienceMs = 20_000;
 
-/** The command line's own bundle, with nothing switched off but the line it would print for each exchange. */
+/** Starts the built command with defaults, but without a log line for each exchange. */
 export function startOurs(
   flags: readonly string[] = ['--quiet'],
   env: Readonly<Record<string, string>> = {},
@@ -28,11 +28,11 @@ export function startOurs(
 }
 
 export interface Probed extends Running {
-  /** What the heap holds after garbage collection. */
+  /** Size of the heap after garbage collection. */
   heapBytes(): Promise<number>;
 }
 
-/** The same, with a probe in its process that can be asked for its heap. */
+/** Starts the built command with a probe in its process that reports the heap. */
 export async function startProbed(flags: readonly string[] = ['--quiet']): Promise<Probed> {
   const probe = pathToFileURL(join(import.meta.dirname, 'heap-probe.mjs')).href;
   const { child, running } = await startProcess(
@@ -50,7 +50,7 @@ export async function startProbed(flags: readonly string[] = ['--quiet']): Promi
   };
 }
 
-/** What the same work costs on nothing but `node:http`. */
+/** Starts the floor: the same work on plain `node:http`. */
 export function startFloor(): Promise<Running> {
   return start(join(import.meta.dirname, 'floor.mjs'), (port) => [String(port)]);
 }
@@ -97,14 +97,14 @@ async function startProcess(
   return { child, running };
 }
 
-/** A benchmark that fails leaves no server behind, and no server keeps it from ending. */
+/** Stops the server when this process exits. */
 function endWithUs(child: ChildProcess): void {
   const kill = () => child.kill();
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** A port that is free. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -114,7 +114,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves once something answers there; fails when nothing does in time. */
+/** Waits until a server answers. Fails after the deadline. */
 export async function untilAnswered(url: string, endMs: number): Promise<void> {
   while (!(await answers(url))) {
     if (performance.now() > endMs) throw new Error(`Nothing answered at ${url} in time.`);
@@ -124,13 +124,13 @@ export async function untilAnswered(url: string, endMs: number): Promise<void> {
 
 function answers(url: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = request(`${url}/_sandbox/health`, { agent: false }, (response) => {
+    const probe = request(`${url}/_sandbox/health`, { agent: false }, (response) => {
       response.resume();
       resolve(true);
     });
-    asked.once('error', () => {
+    probe.once('error', () => {
       resolve(false);
     });
-    asked.end();
+    probe.end();
   });
 }

@@ -1,25 +1,25 @@
-/** How long and how often to measure: what was asked for on the command line. */
+/** The options of the command line: what to measure, how long and how often. */
 import { parseArgs } from 'node:util';
 
 export interface Settings {
-  /** Parts by name, in the order they were asked for; all where none was named. */
+  /** Names of parts, in the order of the command line. Default: all parts. */
   readonly parts: readonly string[];
   readonly json: boolean;
   /** Whether to write the figures into test/bench/README.md. */
   readonly readme: boolean;
-  /** Fresh processes a side. */
+  /** Fresh processes for each side. */
   readonly starts: number;
-  /** Pairs of bursts in each of them. */
+  /** Pairs of bursts in each process. */
   readonly pairs: number;
-  /** Fresh processes that are only held against each other. */
+  /** Fresh processes that are compared only with each other. */
   readonly processes: number;
   readonly burstSeconds: number;
   readonly warmUpSeconds: number;
-  /** Answered before anything is measured: code that is not compiled yet is slow, the more so the more of it there is. */
+  /** Requests before the first measurement, because code is slow until V8 has compiled it. */
   readonly warmUpRequests: number;
-  /** Cards in the larger of two worlds, where growth is measured. */
+  /** Cards in the larger of the two worlds that measure growth. */
   readonly cards: number;
-  /** Resets, and worlds made and deleted. */
+  /** Number of resets, and of worlds created and deleted. */
   readonly churn: number;
   readonly soakMinutes: number;
   readonly generator: 'wrk' | 'autocannon' | undefined;
@@ -49,7 +49,7 @@ const quick = {
 /** What `--help` prints. */
 export const usage = (known: readonly string[]): string => `npm run bench -- [parts] [options]
 
-Parts, all of them where none is named: ${known.join(', ')}
+Parts (default: all): ${known.join(', ')}
 
   --quick              about a minute in all; figures are rough
   --json               the figures as JSON
@@ -65,7 +65,7 @@ Parts, all of them where none is named: ${known.join(', ')}
   --load <generator>   wrk or autocannon; wrk where it is installed
 `;
 
-/** Reads the command line; throws what is wrong with it in a sentence. */
+/** Reads the command line. Throws an error that names the problem. */
 export function readSettings(args: readonly string[], known: readonly string[]): Settings {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -85,9 +85,9 @@ export function readSettings(args: readonly string[], known: readonly string[]):
       load: { type: 'string' },
     },
   });
-  const stranger = positionals.find((name) => !known.includes(name));
-  if (stranger !== undefined) {
-    throw new Error(`There is no part '${stranger}'. Parts: ${known.join(', ')}.`);
+  const unknown = positionals.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`Unknown part '${unknown}'. Parts: ${known.join(', ')}.`);
   }
   const { load } = values;
   if (load !== undefined && load !== 'wrk' && load !== 'autocannon') {

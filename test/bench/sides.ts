@@ -1,27 +1,27 @@
-/** Ours and the floor, each in a fresh process and stocked alike. */
+/** The sandbox and the floor, each in a fresh process with the same records. */
 import type { Both } from './burst.ts';
 import type { Contender } from './contest.ts';
 import { armNeverMatching } from './rule.ts';
 import { startFloor, startOurs } from './servers.ts';
 import { stockUp, trafficOf, type Operation } from './traffic.ts';
 
-/** How our side is started. */
+/** Options for the start of the sandbox. */
 export interface Setting {
   readonly flags: readonly string[];
-  /** Whether a rule looks at every request. */
+  /** Whether a rule is compared with every request. */
   readonly hasRule: boolean;
 }
 
-/** Validation, journal, redaction, accounting of deliveries, and a rule that looks and never fires. */
+/** The default: validation, journal, redaction, deliveries, and a rule that never fires. */
 export const everythingOn: Setting = { flags: ['--quiet'], hasRule: true };
 
-/** So many that none is refunded often: a payment shows all that came of it. */
+/** Enough sales to refund each only a few times, because a payment shows all its refunds. */
 const refundedSales = 1_500;
 
-/** More than a journal holds exchanges. */
+/** More than the exchanges that a journal keeps. */
 const browsedCards = 2_000;
 
-/** Starts both, stocked for these operations; they are gone when `use` is over. It is given ours first. */
+/** Starts both sides with the records for these operations, ours first, and stops them after `use`. */
 export async function withSides(
   wanted: readonly Operation[],
   { flags, hasRule }: Setting,

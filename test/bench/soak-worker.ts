@@ -1,12 +1,12 @@
-/** A sandbox that listens, and afterwards says what is left of what happened to it. */
+/** A sandbox that listens, and afterwards reports its remaining state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importLibrary } from './library.ts';
 import { collect, serveTasks } from './worker-link.ts';
 
-/** What a merchant's journal says, and what its ledger comes to. */
+/** The journal counts and the ledger sums of a merchant. */
 export interface Books {
   readonly merchant: string;
-  /** Exchanges that the journal holds, and those that it says it has dropped. */
+  /** Exchanges that the journal keeps, and those that it dropped. */
   readonly kept: number;
   readonly dropped: number;
   readonly sums: readonly number[];
@@ -14,7 +14,7 @@ export interface Books {
 
 export interface Resources {
   readonly heapBytes: number;
-  /** Sockets, servers, timers and whatever else would keep the process. */
+  /** Sockets, servers, timers and everything else that keeps the process alive. */
   readonly handles: readonly string[];
 }
 
@@ -48,7 +48,7 @@ serveTasks({
   close: () => sandbox.close(),
 });
 
-/** In each currency what is debited is credited, so each comes to nothing. */
+/** Debits equal credits in each currency, so each sum is zero. */
 function sumsOf({ balances }: ReturnType<typeof sandbox.ledger>): number[] {
   return Object.values(balances).map((accounts) =>
     Object.values(accounts).reduce((sum, minor) => sum + minor, 0),

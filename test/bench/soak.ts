@@ -1,4 +1,4 @@
-/** Mixed traffic for minutes, with faults, resets and worlds that come and go; then everything must add up. */
+/** Mixed traffic for minutes, with faults, resets and new worlds. Afterwards all counts must agree. */
 import { Agent, request } from 'node:http';
 import { alone, type Measure } from './measure.ts';
 import type { Settings } from './settings.ts';
@@ -9,13 +9,13 @@ import { startWorker, type Worker } from './worker-link.ts';
 const part = 'soak';
 const clients = 16;
 const lasting = 8;
-/** Each of a client's rounds in so many makes a world of its own and takes it away again. */
+/** In one of this many rounds, a client creates a world and deletes it. */
 const churnEvery = 10;
 const resetEvery = 500;
-/** Five requests each: more than the thousand that a journal holds. */
+/** Rounds of five requests: more than the thousand exchanges that a journal keeps. */
 const journalRounds = 240;
 
-/** Faults that are over in an instant; one in so many requests asks for one. */
+/** Faults without a delay, and how many requests there are for each. */
 const faults = [
   'reset-before-commit',
   'reset-after-commit',
@@ -46,7 +46,7 @@ export async function soak(settings: Settings): Promise<Measure[]> {
 async function soaked(worker: Worker, lastsMs: number): Promise<Measure[]> {
   const url = await worker.run<string>('url');
   const tally = new Tally();
-  // A tenth of the time fills the journals and warms the code; from then on nothing may grow.
+  // A tenth of the time fills the journals and warms up the code. After that, nothing may grow.
   const stage = async (ms: number): Promise<Resources> => {
     const agent = new Agent({ keepAlive: true, maxSockets: clients });
     const endMs = performance.now() + ms;
@@ -86,7 +86,7 @@ async function soaked(worker: Worker, lastsMs: number): Promise<Measure[]> {
   ];
 }
 
-/** What was sent to each merchant since its last reset. */
+/** The requests to each merchant since its last reset. */
 class Tally {
   requests = 0;
   spoilt = 0;
@@ -114,7 +114,7 @@ interface Visit {
   readonly tally: Tally;
 }
 
-/** One client: stores a card, shows it, pays with it, gives a part back, lists. */
+/** One client: stores a card, shows it, pays with it, refunds a part, and lists. */
 async function visit(of: Visit): Promise<void> {
   for (let round = 0; performance.now() < of.endMs; round++) {
     const churns = round % churnEvery === 0;
@@ -129,7 +129,7 @@ async function visit(of: Visit): Promise<void> {
 
 async function purchase(of: Visit, merchant: string, round: number): Promise<void> {
   const ask = (path: string, body: string | undefined, at: number) =>
-    asked(of, { merchant, path, body, spoilt: (round + at) % faultEvery === 0, round });
+    sendRequest(of, { merchant, path, body, spoilt: (round + at) % faultEvery === 0, round });
   const customer = `c-${of.client}-${round}`;
   const card = await ask('/v1/vault/credit-cards', cardBody(customer), 0);
   const id = textAt(card, 'id');
@@ -150,8 +150,8 @@ function textAt(reply: Reply | undefined, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Nothing is known of an answer that was spoilt: that is what these are for. */
-async function asked(
+/** Ignores answers to requests with a fault, because their result is unknown. */
+async function sendRequest(
   { url, agent, tally }: Visit,
   call: {
     readonly merchant: string;
@@ -216,7 +216,7 @@ async function resetAll(url: string, tally: Tally): Promise<void> {
   tally.forget();
 }
 
-/** More than a journal holds, without a reset: what it dropped can be counted. */
+/** Sends more than a journal keeps, without a reset, so that the dropped exchanges can be counted. */
 async function burstWithoutReset(url: string, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const visits = Array.from({ length: lasting }, async (_, client) => {

@@ -1,4 +1,4 @@
-/** What a further world and a reset cost. Each worker measures once, in a fresh process. */
+/** Measures another world and a reset. Each worker measures once, in a fresh process. */
 import { importLibrary } from './library.ts';
 import { serveTasks } from './worker-link.ts';
 
@@ -22,7 +22,7 @@ async function meanOf(run: (n: number) => void): Promise<number> {
   return total / repeats;
 }
 
-/** Fixtures with so many cards. */
+/** Fixtures with this many cards. */
 function fixturesOf(cards: number): Document {
   return {
     cards: Array.from({ length: cards }, (_, n) => ({
@@ -36,7 +36,7 @@ function fixturesOf(cards: number): Document {
 }
 
 serveTasks({
-  /** A further world in a sandbox that has one, and a reset, with fixtures of so many cards. */
+  /** Another world in a sandbox that has one, and a reset, with fixtures of this many cards. */
   again: async (cards) => {
     const { createSandbox } = await importLibrary();
     const sandbox = createSandbox({ seed: 'bench', fixtures: fixturesOf(cards) });
@@ -44,7 +44,7 @@ serveTasks({
     const reset = (n: number) => {
       sandbox.merchant(`world-${n}`).reset();
     };
-    // The first worlds compile what the later ones run.
+    // The first worlds compile the code that the later ones run.
     for (let n = 0; n < repeats; n++) enter(n);
     for (let n = 0; n < repeats; n++) reset(n);
     return { world: await meanOf((n) => enter(n + repeats)), reset: await meanOf(reset) };

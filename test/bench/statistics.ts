@@ -6,7 +6,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** The value in the middle, or the mean of the two there. */
+/** The middle value, or the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -15,7 +15,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 || low === undefined ? high : (low + high) / 2;
 }
 
-/** The least value that no more than this share of all stays above; sorted in whole, so it is exact. */
+/** The exact percentile: all values are sorted. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
@@ -27,7 +27,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { min: Math.min(...values), median: median(values), max: Math.max(...values) };
 }
 
-/** How one side stands to the other in each pair: both were measured next to each other in time. */
+/** The ratio of the two sides in each pair, which were measured at nearly the same time. */
 export function pairRatios(ours: readonly number[], beside: readonly number[]): number[] {
   if (ours.length !== beside.length) {
     throw new Error(`${ours.length} measurements cannot be paired with ${beside.length}.`);
@@ -35,7 +35,7 @@ export function pairRatios(ours: readonly number[], beside: readonly number[]): 
   return ours.map((value, at) => value / (beside[at] ?? Number.NaN));
 }
 
-/** Who goes first alternates, so that a machine that slows down favours neither side: A B, B A, A B … */
+/** Alternates which side goes first, so that a machine that slows down favours neither: A B, B A, A B … */
 export function inTurn<T>(pair: readonly [T, T], round: number): readonly [T, T] {
   return round % 2 === 0 ? pair : [pair[1], pair[0]];
 }

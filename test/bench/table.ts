@@ -1,8 +1,8 @@
-/** Measures as a table for people. */
+/** Writes measurements as a table. */
 import { isMet, isWithin, valueOf, type Measure } from './measure.ts';
 import { spreadOf } from './statistics.ts';
 
-/** Columns of equal width, in Markdown, so that it can be pasted. */
+/** A Markdown table with aligned columns. */
 export function tableOf(measures: readonly Measure[]): string {
   return aligned(
     ['part', 'what', 'unit', 'ours', 'beside it', 'ratio', 'target'],
@@ -28,15 +28,15 @@ const headlineParts: ReadonlySet<string> = new Set([
   'memory',
 ]);
 
-/** What a reader looks for first, in fewer columns. */
+/** The most important measurements, in fewer columns. */
 export function headlines(measures: readonly Measure[]): string {
-  const told = measures.filter(
+  const shown = measures.filter(
     ({ part, name, target }) =>
       target !== undefined && headlineParts.has(part) && !name.startsWith('p99'),
   );
   return aligned(
     ['part', 'what', 'median', 'target'],
-    told.map((measure) => [measure.part, measure.name, valueText(measure), targetText(measure)]),
+    shown.map((measure) => [measure.part, measure.name, valueText(measure), targetText(measure)]),
   );
 }
 
@@ -55,22 +55,22 @@ function aligned(heads: readonly string[], rows: readonly (readonly string[])[])
   return [line(heads), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** `min / median / max`, or the one figure; `held` is the measure whose target their median is held against. */
+/** `min / median / max`, or a single figure. `held` is the measure whose target applies to the median. */
 function spreadText(values: readonly number[], held?: Measure): string {
   const { min, median, max } = spreadOf(values);
   const middle = held === undefined ? figure(median) : heldFigure(held);
   return values.length === 1 ? middle : `${figure(min)} / ${middle} / ${figure(max)}`;
 }
 
-/** What a target is held against, with as many digits as tell it from one that it misses by little. */
+/** The value that is compared with the target, with enough digits to show on which side of the target it is. */
 function heldFigure(measure: Measure): string {
   const value = valueOf(measure);
-  const isTold = (digits: number): boolean =>
+  const isClear = (digits: number): boolean =>
     isWithin(Number(figure(value, digits)), measure.target) === isMet(measure);
-  return figure(value, [3, 4, 5].find(isTold) ?? 6);
+  return figure(value, [3, 4, 5].find(isClear) ?? 6);
 }
 
-/** Three significant digits below a thousand, or more, and whole numbers from there on. */
+/** At least three significant digits, and whole numbers from a thousand. */
 export function figure(value: number, digits = 3): string {
   if (value === 0) return '0';
   const size = Math.floor(Math.log10(Math.abs(value)));

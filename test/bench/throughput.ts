@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 import { everythingOn, withSides, type Setting } from './sides.ts';
 import type { Operation } from './traffic.ts';
 
-/** What our side should reach, with what is switched on. */
+/** Options of our side, and the target. */
 interface Course extends Setting {
   readonly suffix: string;
   readonly perCpu: { readonly atLeast: number };
@@ -25,8 +25,8 @@ const withoutJournal: Course = {
 const tail = { atMost: 3 };
 
 /**
- * Node takes one new connection in each turn of its loop, so the first answer on the last of 64 is long in coming. `wrk`
- * counts each such answer as the many that could have been asked for meanwhile, and its p99 shows nothing else.
+ * Node accepts one new connection in each turn of its loop, so the first answer on the last of 64 is slow. `wrk` weights
+ * such an answer by the requests that it could have sent meanwhile, so its p99 would show only these.
  */
 const tailLoad = inThisProcess;
 const withTarget: readonly Operation[] = ['create', 'show', 'browse', 'pay'];
@@ -37,7 +37,7 @@ interface Figures {
   readonly tails: number[];
 }
 
-/** With everything on. */
+/** Measures throughput with the defaults. */
 export function throughput(
   wanted: readonly Operation[],
   settings: Settings,
@@ -46,7 +46,7 @@ export function throughput(
   return compared(wanted, withEverything, settings, load);
 }
 
-/** What the journal costs: the same without it, and without a rule. */
+/** Measures throughput without the journal and without a rule. */
 export function journalOff(settings: Settings, load: Generator): Promise<Measure[]> {
   return compared(withTarget, withoutJournal, settings, load);
 }
@@ -60,7 +60,7 @@ async function compared(
   const figures = wanted.map((operation) => ({ operation, ours: none(), floor: none() }));
   for (let start = 0; start < settings.starts; start++) {
     await withSides(wanted, course, async (sidesFor) => {
-      // What was stored before does not slow down later requests. If it did, it would not always be the same operation.
+      // The order alternates, in case stored records slow down the operations that come later.
       for (const into of start % 2 === 0 ? figures : figures.toReversed()) {
         const contest = new Contest(sidesFor(into.operation), settings);
         await contest.warmUp(load);

@@ -1,6 +1,6 @@
-/** The requests that servers are measured with, the same for each side. */
+/** The requests of the benchmark, the same for each side. */
 
-/** `{n}` in a body becomes another number in each request. Paths and bodies take turns. */
+/** Requests. `{n}` in a body is another number in each request; paths and bodies alternate. */
 export interface Traffic {
   readonly method: 'GET' | 'POST';
   readonly paths: readonly string[];
@@ -68,7 +68,7 @@ export interface Stored {
   readonly customer: string;
 }
 
-/** What requests are about: records that a server holds. */
+/** The records of a server that requests name. */
 export interface Stock {
   readonly cards: readonly Stored[];
   readonly sales: readonly string[];
@@ -79,7 +79,7 @@ const polled = 300;
 
 const atOnce = 16;
 
-/** Stores what the traffic is about; the ids are the server's own. */
+/** Stores the records of the traffic. Each server assigns its own ids. */
 export async function stockUp(
   url: string,
   {
@@ -132,7 +132,7 @@ export function getting(paths: readonly string[]): Traffic {
   return { method: 'GET', paths, bodies: [] };
 }
 
-/** Posts JSON and gives the answer; throws where it is no success. */
+/** Posts JSON and returns the answer. Throws if the status is not a success. */
 export async function post(url: string, body: string, merchant?: string): Promise<unknown> {
   const headers = { ...bearer(merchant), 'Content-Type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers, body });
@@ -151,7 +151,7 @@ async function made<T>(count: number, make: (n: number) => Promise<T>): Promise<
   return all;
 }
 
-/** A text somewhere in an answer. */
+/** Finds a text at any place of an answer. */
 export function stringAt(value: unknown, path: readonly (string | number)[]): string {
   let at = value;
   for (const step of path) {

@@ -1,4 +1,4 @@
-/** Fills one merchant's journal as clients of several kinds do, and judges it. */
+/** Fills the journal of a merchant as several kinds of clients do, and measures its verdict. */
 import { importLibrary } from './library.ts';
 import { bearer, cardBody, paymentBody, stringAt, type Stored } from './traffic.ts';
 import { serveTasks } from './worker-link.ts';
@@ -19,11 +19,11 @@ const merchant = sandbox.merchant('bench');
 const cards = '/v1/vault/credit-cards';
 const payments = '/v1/payments/payment';
 
-let asked = 0;
+let sent = 0;
 
-/** What was answered; nothing where the answer was lost. */
+/** The answer; `undefined` if it was lost. */
 async function ask(method: string, path: string, body?: string, key?: string): Promise<unknown> {
-  asked++;
+  sent++;
   const answer = await sandbox
     .fetch(`http://sandbox.local${path}`, {
       method,
@@ -67,9 +67,9 @@ async function buy(number: number): Promise<void> {
   await ask('DELETE', `${cards}/${card.id}`);
 }
 
-/** Calls until the journal has so many exchanges. */
+/** Sends requests until the journal has this many exchanges. */
 async function until(exchanges: number, step: (number: number) => Promise<unknown>): Promise<void> {
-  const isShort = (): boolean => asked < exchanges;
+  const isShort = (): boolean => sent < exchanges;
   for (let number = 0; isShort(); number++) await step(number);
 }
 
@@ -89,7 +89,7 @@ serveTasks({
       if (number % 10 === 0) await ask('GET', payments);
     });
   },
-  /** One sale that waits, looked at without an end. */
+  /** One pending sale that is read again and again. */
   waiting: async (exchanges) => {
     merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
     const paid = await ask('POST', payments, order(await store('customer'), 1));
@@ -101,7 +101,7 @@ serveTasks({
       await ask('GET', `${cards}?page_size=1`);
       await ask('POST', cards, cardBody('customer'));
     }),
-  /** Many at once, for one order and one token. */
+  /** Many parallel requests for one order and one token. */
   impatient: async (exchanges) => {
     const card = await store('customer');
     await until(exchanges, (number) =>

@@ -1,10 +1,10 @@
-/** How long a verdict takes over a journal that is as long as a day of tests makes it, for several kinds of clients. */
+/** How long a verdict takes about the journal of a day of tests, for several kinds of clients. */
 import { alone, type Measure } from './measure.ts';
 import type { Settings } from './settings.ts';
 import type { Judged } from './verdict-worker.ts';
 import { startWorker } from './worker-link.ts';
 
-/** What a rule must not be quadratic in: purchases, tries of one purchase, reads of one record, cards, what is open. */
+/** What must not make a rule quadratic: purchases, attempts, reads of one record, cards, open requests. */
 const clients = ['shop', 'stubborn', 'waiting', 'hoarding', 'impatient'] as const;
 const mostExchanges = 100_000;
 

@@ -1,7 +1,7 @@
-/** Requests before any is measured. */
+/** Requests before the first measurement. */
 import type { Settings } from './settings.ts';
 
-/** Sends bursts until enough was answered; `burst` gives how many that were. */
+/** Sends bursts until enough requests are answered. `burst` returns how many were. */
 export async function warmUp(
   { warmUpRequests, warmUpSeconds }: Settings,
   burst: (seconds: number) => Promise<number>,

@@ -1,4 +1,4 @@
-/** Runs tasks in a process of their own and gives their answers. */
+/** Runs tasks in another process and returns their results. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ interface Asked {
 
 type Answered = { readonly value: unknown } | { readonly failure: string };
 
-/** A worker that takes one task at a time. */
+/** A worker that runs one task at a time. */
 export interface Worker {
-  /** `Answer` is what the task of this name gives: only the worker's own file knows. */
+  /** `Answer` is the result type of the task, which only the file of the worker knows. */
   run<Answer>(task: string, argument?: number): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** Starts the worker of this name, which lies beside the benchmark, with these variables beside those of this process. */
+/** Starts the worker file of this name, with these environment variables in addition to our own. */
 export function startWorker(
   name: string,
   args: readonly string[] = [],
@@ -45,7 +45,7 @@ export function startWorker(
   };
 }
 
-/** What a worker does when it is asked. */
+/** Runs the tasks of a worker on request. */
 export function serveTasks(tasks: Tasks): void {
   process.on('message', ({ task, argument }: Asked) => {
     const run = tasks[task];
@@ -56,7 +56,7 @@ export function serveTasks(tasks: Tasks): void {
   });
 }
 
-/** Collects garbage, so that what is measured next is what is alive. */
+/** Collects garbage, so that the next measurement counts only live objects. */
 export function collect(): void {
   globalThis.gc?.();
   globalThis.gc?.();
