@@ -1,5 +1,5 @@
 /**
- * What was decided where no document speaks, as the comments in the sources say it. Made from them by
+ * Decisions that no document prescribes, collected from the comments in the sources. Made by
  * UPDATE_DECISIONS=1 npm run test:run -- test/behaviour/control/decisions.test.ts
  */
 export const decisions: readonly { readonly where: string; readonly decision: string }[] = [

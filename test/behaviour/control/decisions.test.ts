@@ -14,7 +14,7 @@ const found = filesIn('src')
 /** The file as it should be. */
 function generate(): Promise<string> {
   const text = `/**
- * What was decided where no document speaks, as the comments in the sources say it. Made from them by
+ * Decisions that no document prescribes, collected from the comments in the sources. Made by
  * UPDATE_DECISIONS=1 npm run test:run -- test/behaviour/control/decisions.test.ts
  */
 export const decisions: readonly { readonly where: string; readonly decision: string }[] =
