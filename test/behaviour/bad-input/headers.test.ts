@@ -105,7 +105,7 @@ onEveryTransport('a PayPal-Request-Id', (transport) => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('belongs to one merchant, method and path, wherever their texts are split', async () => {
+  it('belongs to one merchant, method and path, even if their joined texts are equal', async () => {
     const shop = transport.shop();
     const { body: payment } = await send(shop, {
       path: '/v1/payments/payment',
