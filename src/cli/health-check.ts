@@ -7,7 +7,7 @@ import { get } from 'node:http';
 import { healthPath } from '../contract/constants.ts';
 import { urlOf } from '../transport-port/listener-address.ts';
 import { variableFor } from './settings/environment.ts';
-import { flags, flagWord, type FlagName } from './settings/flags.ts';
+import { defaultPort, flags, flagWord, type FlagName } from './settings/flags.ts';
 
 const timeoutMs = 2_000;
 
@@ -31,7 +31,7 @@ function settingOf(name: FlagName, words: readonly string[]): string | undefined
 }
 
 function addressOf(words: readonly string[]): string {
-  const port = settingOf('port', words) ?? '3000';
+  const port = settingOf('port', words) ?? String(defaultPort);
   const host = settingOf('host', words) ?? '127.0.0.1';
   const controlPort = settingOf('controlPort', words);
   const controlHost = settingOf('controlHost', words) ?? host;

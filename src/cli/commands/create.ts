@@ -9,6 +9,7 @@ import { readControlToken } from '../settings/control-token.ts';
 import type { HomeOptions } from '../settings/home.ts';
 import type { Log } from '../output/log.ts';
 import { sandboxOptions, type ReadSettings } from '../settings/settings.ts';
+import { defaultPort } from '../settings/flags.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 /** Creates the sandbox. Throws a `UsageError` if the settings do not allow it. */
@@ -59,7 +60,7 @@ export async function listenWithSettings(
   { settings, origins }: ReadSettings,
 ): Promise<Listening> {
   try {
-    const { port, host, controlPort, controlHost } = settings;
+    const { port = defaultPort, host, controlPort, controlHost } = settings;
     if (controlPort === undefined && controlHost !== undefined) {
       throw new UsageError(
         `${origins.get('controlHost')} needs a control port. Set one with --control-port, such as --control-port 3001.`,
@@ -76,7 +77,7 @@ export async function listenWithSettings(
 }
 
 function rejectSamePort(
-  { port = 3000, host, controlPort, controlHost = host }: ReadSettings['settings'],
+  { port = defaultPort, host, controlPort, controlHost = host }: ReadSettings['settings'],
   origins: ReadonlyMap<string, string>,
 ): void {
   if (controlPort === undefined || controlPort === 0) return;

@@ -2,7 +2,7 @@
 import { connect, SandboxError, type Remote } from '../../client/connect.ts';
 import { urlOf } from '../../transport-port/listener-address.ts';
 import { readControlToken } from './control-token.ts';
-import type { FlagName } from './flags.ts';
+import { defaultPort, type FlagName } from './flags.ts';
 import { mainProcessFlags } from '../process/pid1-flags.ts';
 import { readSettings, type ReadSettings } from './settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -21,7 +21,7 @@ export function resolveAddress(url: string | undefined, program: Program): strin
     );
   }
   const { settings } = localSettings(program, ['port', 'host', 'controlPort', 'controlHost']);
-  const { port = 3000, controlPort = port } = settings;
+  const { port = defaultPort, controlPort = port } = settings;
   const mainHost = settings.host ?? '127.0.0.1';
   const host = settings.controlPort === undefined ? mainHost : (settings.controlHost ?? mainHost);
   return urlOf({ host, port: controlPort }, host === '::' ? '::1' : '127.0.0.1');

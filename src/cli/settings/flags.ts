@@ -18,13 +18,16 @@ const behaviour = 'Behaviour';
 const limits = 'Limits';
 const output = 'Output';
 
+/** The port of the command. The library listens on a free port by default. */
+export const defaultPort = 3000;
+
 const rows = [
   {
     name: 'port',
     group: listening,
     value: '<number>',
     text: 'Port to listen on; 0 picks a free one.',
-    default: '3000',
+    default: String(defaultPort),
     plainEnv: 'PORT',
   },
   {

@@ -205,7 +205,7 @@ describe('folders mounted in /sandbox', () => {
       headers: { 'Content-Type': 'application/json' },
       body: '{"name":"our-bad-day"}',
     });
-    expect(await played.json()).toEqual({ scenario: 'our-bad-day' });
+    expect(await played.json()).toEqual({ merchant: 'my-shop', scenario: 'our-bad-day' });
   });
 
   it('can have one of the two, and the package supplies the other', async () => {

@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['test/compat/image/**/*.test.ts'],
     reporters: ['default', new ClosingLine()],
     expect: { requireAssertions: true },
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

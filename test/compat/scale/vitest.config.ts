@@ -10,7 +10,7 @@ export default defineConfig({
     include: ['test/compat/scale/**/*.test.ts'],
     reporters: ['default', new ClosingLine()],
     expect: { requireAssertions: true },
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
   },
 });
