@@ -19,8 +19,9 @@ const distUrl = (file: string) => JSON.stringify(pathToFileURL(join(root, 'dist'
 /** Prints the names of the variables that are read while `load` runs. */
 const programOf = (load: string) => `
   const names = [];
-  // The first is read by Node's own loader, for each module.
-  const isOurs = (name) => typeof name === 'string' && name !== 'WATCH_REPORT_DEPENDENCIES';
+  // Node reads these itself: its loader the first for each module, and from Node 22 on \`import('node:http')\` the second.
+  const ownOfNode = ['WATCH_REPORT_DEPENDENCIES', 'FORCE_COLOR'];
+  const isOurs = (name) => typeof name === 'string' && !ownOfNode.includes(name);
   const note = (name) => void (isOurs(name) && names.push(name));
   process.env = new Proxy(process.env, {
     get: (env, name) => (note(name), env[name]),
