@@ -253,7 +253,7 @@ onEveryTransport('an unknown path', (transport) => {
     const { severity, what } = findingOf(await shop.merchant.verdict(), 'unknown-path');
     expect(severity).toBe('low');
     expect(what).toContain('GET /v1/payments/payments');
-    expect(what).toContain('/v1/payments/payment;');
+    expect(what).toContain(' /v1/payments/payment. ');
   });
 
   it('is not reported if only the method or the record is wrong', async () => {
