@@ -5,16 +5,16 @@ import type { ControlFailure } from '../../../src/index.ts';
 import { onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';
 
-/** A clock of the machine that fails when it is told to: as good a bug as any. */
-const bug = { is: false };
-const told: ControlFailure[] = [];
+/** While `isFailing` is set, the system clock throws: an internal error that any call can meet. */
+const clock = { isFailing: false };
+const failures: ControlFailure[] = [];
 const realNowMs = () => {
-  if (bug.is) throw new RangeError('out of time');
+  if (clock.isFailing) throw new RangeError('out of time');
   return Date.UTC(2026, 4, 1);
 };
 
 beforeEach(() => {
-  told.length = 0;
+  failures.length = 0;
 });
 
 onEveryTransport(
@@ -22,16 +22,16 @@ onEveryTransport(
   (transport) => {
     it('answers 500 and calls the listener with the request', async () => {
       await call(transport, 'POST /_sandbox/reset');
-      bug.is = true;
+      clock.isFailing = true;
       const failed = await call(transport, 'GET /_sandbox/clock').finally(() => {
-        bug.is = false;
+        clock.isFailing = false;
       });
       expect(failed.status).toBe(500);
       expect(failed.body).toEqual({
         error: 'internal-error',
         message: 'Internal error in the sandbox: out of time',
       });
-      expect(told).toEqual([
+      expect(failures).toEqual([
         { method: 'GET', path: '/_sandbox/clock', failure: new RangeError('out of time') },
       ]);
     });
@@ -39,12 +39,12 @@ onEveryTransport(
     it('is not reported for invalid calls', async () => {
       expect((await call(transport, 'GET /_sandbox/nowhere')).status).toBe(404);
       expect((await call(transport, 'POST /_sandbox/clock', '{')).status).toBeGreaterThan(399);
-      expect(told).toEqual([]);
+      expect(failures).toEqual([]);
     });
   },
   {
     systemClock: { nowMs: realNowMs },
-    listeners: { onControlFailure: (fault) => told.push(fault) },
+    listeners: { onControlFailure: (fault) => failures.push(fault) },
   },
 );
 
