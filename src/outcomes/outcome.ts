@@ -208,7 +208,7 @@ export interface OutcomeReading {
   readonly phase: Phase;
   readonly commit: Commit;
   /** What the client receives. */
-  readonly wire: string;
+  readonly response: string;
   /** What the sandbox does. Its other members depend on the kind. */
   readonly effect: { readonly kind: string };
   readonly parameters: Readonly<Record<string, Parameter>>;

@@ -101,8 +101,8 @@ export function coverageText(coverage: Coverage): string {
     `${percent} % covered: ${tried.length} of ${tried.length + missing.length} outcomes worth trying on the operations in use.`,
     ...(shown.length === 0 ? [] : ['', 'Try next, most valuable first:']),
     ...shown.map(({ operation, outcome }) => {
-      const wire = findOutcome(outcome)?.wire ?? '';
-      return `  ${operation.padEnd(width)}  ${outcome}: ${wire}`;
+      const response = findOutcome(outcome)?.response ?? '';
+      return `  ${operation.padEnd(width)}  ${outcome}: ${response}`;
     }),
     ...(missing.length > maxMissing ? [`  and ${missing.length - maxMissing} more`] : []),
     ...(unusedOperations.length === 0

@@ -65,8 +65,8 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
 
 function moneyLines({ totals }: Verdict): string[] {
   return totals.map(
-    ({ currency, charged, givenBack, net }) =>
-      `  ${currency}: ${charged} charged, ${givenBack} returned, ${net} kept`,
+    ({ currency, charged, returned, net }) =>
+      `  ${currency}: ${charged} charged, ${returned} returned, ${net} kept`,
   );
 }
 
@@ -121,7 +121,7 @@ const maxLines = 40;
 export function storyOf(purchase: Purchase): string[] {
   const { attempts, charges, attemptsLeftOut = 0, chargesLeftOut = 0 } = purchase;
   const times = [...attempts, ...charges].map(({ at }) => at);
-  const disclosures = charges.flatMap(({ toldBy }) => toldBy?.at ?? []);
+  const disclosures = charges.flatMap(({ disclosedBy }) => disclosedBy?.at ?? []);
   // A refund or chargeback may come weeks later: then each time needs its day.
   const isOneDay = new Set([...times, ...disclosures].map((at) => at.slice(0, 10))).size === 1;
   const timeOf = (at: string): string => at.slice(isOneDay ? 11 : 5, 23).replace('T', ' ');
@@ -179,11 +179,14 @@ const laterDisclosures = {
 } as const;
 
 /** How the client learned of a charge, and when if it was later. */
-function describeDisclosure({ known, toldBy }: Charge, timeOf: (at: string) => string): string {
-  if (toldBy === undefined) {
+function describeDisclosure(
+  { known, disclosedBy }: Charge,
+  timeOf: (at: string) => string,
+): string {
+  if (disclosedBy === undefined) {
     return known === 'never' ? 'the client never knew' : 'unknown whether the client knew';
   }
-  const { how, at } = toldBy;
+  const { how, at } = disclosedBy;
   const source = how === 'answer' ? 'from the answer' : `${laterDisclosures[how]} at ${timeOf(at)}`;
   return `the client knew ${source}`;
 }

@@ -12,7 +12,7 @@ import type { Charge } from './purchases/charge.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
 export type WirePurchase = z.output<typeof Verdict>['purchases'][number];
-type WireDisclosure = NonNullable<WirePurchase['charges'][number]['toldBy']>;
+type WireDisclosure = NonNullable<WirePurchase['charges'][number]['disclosedBy']>;
 type WireTotal = z.output<typeof Verdict>['totals'][number];
 type WireTriedOutcome = z.output<typeof Verdict>['tried'][number];
 
@@ -93,7 +93,7 @@ export function totalsOf(charges: readonly Charge[]): WireTotal[] {
     return {
       currency,
       charged: format(charged),
-      givenBack: format(charged - net),
+      returned: format(charged - net),
       net: format(net),
     };
   });
@@ -128,14 +128,14 @@ function chargeToWire(charge: Charge): WirePurchase['charges'][number] {
   return {
     id,
     paymentId,
-    madeBy: entry.debugId,
+    createdBy: entry.debugId,
     at: new Date(atMs).toISOString(),
     amount: moneyToWire(amount),
     refunded: moneyToWire({ minor: refundedMinor, currency: amount.currency }),
     state,
     net: moneyToWire({ minor: netMinor, currency: amount.currency }),
     known,
-    ...(charge.disclosedBy !== undefined && { toldBy: disclosureToWire(charge.disclosedBy) }),
+    ...(charge.disclosedBy !== undefined && { disclosedBy: disclosureToWire(charge.disclosedBy) }),
   };
 }
 

@@ -229,7 +229,9 @@ async function textOf({ path, about, known, named: schemas }: TypeFile): Promise
 
 /** The ids of outcomes, each with what the client receives. */
 function textOfOutcomeIds(path: string): Promise<string> {
-  const members = catalogue.map(({ id, wire }) => `/** ${wire} */\n'${id}': true;`).join('\n');
+  const members = catalogue
+    .map(({ id, response }) => `/** ${response} */\n'${id}': true;`)
+    .join('\n');
   return formatted(
     path,
     'The ids of outcomes, made from the catalogue.',

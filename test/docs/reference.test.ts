@@ -82,11 +82,11 @@ const tables: Readonly<Record<string, string>> = {
   ),
   outcomes: table(
     ['Outcome', 'Operations', 'What is committed', 'Response', 'A client may conclude'],
-    catalogue.map(({ id, operations: on, commit, wire, concludes }) => [
+    catalogue.map(({ id, operations: on, commit, response, concludes }) => [
       `\`${id}\``,
       operationWords(on),
       commit,
-      wire,
+      response,
       concludes,
     ]),
   ),

@@ -34,8 +34,8 @@ function tableOf(bold: Style): string {
   const parts = groups.map((group) => {
     const rows = catalogue
       .filter((outcome) => outcome.group === group)
-      .map(({ id, tier, concludes, wire }) =>
-        [`  ${id.padEnd(width)}`, String(tier).padEnd(4), concludes.padEnd(7), wire].join('  '),
+      .map(({ id, tier, concludes, response }) =>
+        [`  ${id.padEnd(width)}`, String(tier).padEnd(4), concludes.padEnd(7), response].join('  '),
       );
     return [bold(group), ...rows].join('\n');
   });
@@ -50,7 +50,7 @@ const needs: Readonly<Record<NonNullable<Outcome['needs']>, string>> = {
 };
 
 function pageOf(outcome: Outcome, bold: Style): string {
-  const { id, tier, group, operations, triggers, phase, commit, wire, parameters } = outcome;
+  const { id, tier, group, operations, triggers, phase, commit, response, parameters } = outcome;
   const block = findCardBlock(id);
   const extraTriggers = [
     ...(outcome.names ?? []).map((name) => `the first name ${name}`),
@@ -62,7 +62,7 @@ function pageOf(outcome: Outcome, bold: Style): string {
     ['Tier', [`${tier}, of ${group}`]],
     ['Operations', [operations.join(', ')]],
     ['Needs', outcome.needs === undefined ? [] : [needs[outcome.needs]]],
-    ['Response', [wire]],
+    ['Response', [response]],
     ['Phase', [phase]],
     ['Ledger', [commit]],
     ['Cause', [outcome.cause]],

@@ -47,7 +47,7 @@ export const Outcome = z
     commit: z
       .enum(['never', 'committed', 'as-normal', 'twice', 'deferred', 'replay', 'mixed'])
       .openapi({ description: 'What the ledger holds afterwards' }),
-    wire: z.string().openapi({ description: 'What comes over the wire' }),
+    response: z.string().openapi({ description: 'What the client receives' }),
     effect: z.looseObject({ kind: z.string() }),
     parameters: z.record(z.string(), Parameter),
     concludes: z

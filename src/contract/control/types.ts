@@ -208,7 +208,7 @@ export interface Purchase {
     readonly id: string;
     readonly paymentId: string;
     /** Debug id of the attempt that made it. */
-    readonly madeBy: string;
+    readonly createdBy: string;
     /** On the merchant's clock. */
     readonly at: string;
     readonly amount: VerdictMoney;
@@ -219,7 +219,7 @@ export interface Purchase {
     /** Whether the client came to know of it; `unsure` where the journal no longer holds what would tell. */
     readonly known: 'answered' | 'read' | 'never' | 'unsure';
     /** The first exchange that told the client of it, if one did. */
-    readonly toldBy?:
+    readonly disclosedBy?:
       | {
           readonly debugId: string;
           /** On the merchant's clock. */
@@ -279,7 +279,7 @@ export interface Verdict {
   readonly totals: readonly {
     readonly currency: string;
     readonly charged: string;
-    readonly givenBack: string;
+    readonly returned: string;
     readonly net: string;
   }[];
   /** Those with findings, and the latest others, 100 in all. */

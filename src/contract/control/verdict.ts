@@ -140,13 +140,13 @@ const Attempt = z.object({
   delivery: z.enum(['open', 'delivered', 'cut', 'lost']),
 });
 
-/** How an answer disclosed a charge: see `toldBy`. */
+/** How an answer disclosed a charge: see `disclosedBy`. */
 const howTold = ['answer', 'replay', 'show', 'list'] as const;
 
 const Charge = z.object({
   id: z.string().openapi({ description: 'Of the sale or capture' }),
   paymentId: z.string(),
-  madeBy: z.string().openapi({ description: 'Debug id of the attempt that made it' }),
+  createdBy: z.string().openapi({ description: 'Debug id of the attempt that made it' }),
   at: time,
   amount: money,
   refunded: money,
@@ -156,7 +156,7 @@ const Charge = z.object({
     description:
       'Whether the client came to know of it; `unsure` where the journal no longer holds what would tell',
   }),
-  toldBy: z
+  disclosedBy: z
     .object({
       debugId: z.string(),
       at: time,
@@ -194,7 +194,7 @@ const Expected = z
   .openapi('VerdictExpectation');
 
 const Total = z
-  .object({ currency: z.string(), charged: z.string(), givenBack: z.string(), net: z.string() })
+  .object({ currency: z.string(), charged: z.string(), returned: z.string(), net: z.string() })
   .openapi('VerdictTotal');
 
 const Unfired = z.object({ rule: z.string(), why: z.string() }).openapi('UnfiredRule');

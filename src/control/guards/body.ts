@@ -56,8 +56,8 @@ function mostBytesOf({ method, path }: HonoRequest): number {
   return larger?.maxBytes ?? defaultMaxBytes;
 }
 
-async function readBody(wire: Transport, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const body = await wire.readBody(maxBytes);
+async function readBody(transport: Transport, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const body = await transport.readBody(maxBytes);
   if (body === 'too-large') {
     throw new ControlRequestError(
       'body-too-large',
@@ -71,7 +71,7 @@ async function readBody(wire: Transport, maxBytes: number): Promise<Uint8Array<A
       place: 'body',
     });
   }
-  if (body.byteLength > 0 && isBodyEncoded(wire)) {
+  if (body.byteLength > 0 && isBodyEncoded(transport)) {
     throw new ControlRequestError(
       'unsupported-media-type',
       'Send the body uncompressed, without Content-Encoding.',

@@ -16,7 +16,7 @@ function decline({ error, processor, ...row }: Decline): Row {
     ...refused,
     ...row,
     operations: ['payment.create'],
-    wire: `${effect.status} ${error}`,
+    response: `${effect.status} ${error}`,
     effect,
   };
 }
@@ -241,7 +241,7 @@ export const issuer: readonly Row[] = [
     cards: ['4000009900001051'],
     phase: 'after-commit',
     commit: 'committed',
-    wire: '201 with a denied sale: a record without money',
+    response: '201 with a denied sale: a record without money',
     effect: {
       kind: 'payment',
       overrides: { sale: 'denied', processor: { response_code: '0500' } },
@@ -259,7 +259,7 @@ export const issuer: readonly Row[] = [
     triggers: byRule,
     phase: 'after-commit',
     commit: 'committed',
-    wire: '201 with a failed payment that has no sale: a record without money',
+    response: '201 with a failed payment that has no sale: a record without money',
     effect: { kind: 'payment', overrides: { sale: 'none' } },
     concludes: 'FAIL',
     retry: 'new-key',
@@ -295,7 +295,7 @@ export const issuer: readonly Row[] = [
     triggers: byRule,
     phase: 'before-commit',
     commit: 'mixed',
-    wire: '400 INSTRUMENT_DECLINED a few times, then 201',
+    response: '400 INSTRUMENT_DECLINED a few times, then 201',
     effect: { kind: 'series', of: ['decline-insufficient-funds', 'ok'] },
     parameters: times(2),
     concludes: 'FAIL',

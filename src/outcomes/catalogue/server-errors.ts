@@ -14,19 +14,19 @@ const beforeCommit = { ...unknownOutcome, phase: 'before-commit', commit: 'never
 const afterCommit = { ...unknownOutcome, phase: 'after-commit', commit: 'committed' } as const;
 
 const crashed = {
-  wire: '500 INTERNAL_SERVICE_ERROR',
+  response: '500 INTERNAL_SERVICE_ERROR',
   effect: naturalError('internal-error'),
   parameters: body('error'),
 } as const;
 
 const badGateway = {
-  wire: '502 as an HTML page',
+  response: '502 as an HTML page',
   effect: gatewayError(502, 'Bad gateway'),
   parameters: body('html'),
 } as const;
 
 const gatewayTimeout = {
-  wire: '504 as an HTML page, after a delay',
+  response: '504 as an HTML page, after a delay',
   effect: gatewayError(504, 'Gateway timeout'),
   parameters: { ...delay('800ms'), ...body('html') },
 } as const;
@@ -68,7 +68,7 @@ export const serverErrors: readonly Row[] = [
     ...beforeCommit,
     id: 'error-503-before-commit',
     tier: 1,
-    wire: '503 SERVICE_UNAVAILABLE with Retry-After',
+    response: '503 SERVICE_UNAVAILABLE with Retry-After',
     effect: forcedError('SERVICE_UNAVAILABLE'),
     parameters: { ...retryAfter(2), ...body('error') },
     cause: 'Overload. Usually the request was not executed.',
@@ -97,7 +97,7 @@ export const serverErrors: readonly Row[] = [
     triggers: byRule,
     phase: 'before-commit',
     commit: 'mixed',
-    wire: '500 INTERNAL_SERVICE_ERROR a few times, then 201',
+    response: '500 INTERNAL_SERVICE_ERROR a few times, then 201',
     effect: { kind: 'series', of: ['error-500-before-commit', 'ok'] },
     parameters: times(2),
     cause: 'A temporary failure.',
@@ -111,7 +111,7 @@ export const serverErrors: readonly Row[] = [
     needs: 'sale',
     triggers: byRule,
     commit: 'deferred',
-    wire: '500 INTERNAL_SERVICE_ERROR; the payment exists, and its sale follows a little later',
+    response: '500 INTERNAL_SERVICE_ERROR; the payment exists, and its sale follows a little later',
     effect: {
       kind: 'payment',
       overrides: { sale: 'late', settlesTo: 'made' },
@@ -130,7 +130,7 @@ export const serverErrors: readonly Row[] = [
     triggers: byRule,
     phase: 'before-read',
     commit: 'never',
-    wire: '500 INTERNAL_SERVICE_ERROR every time',
+    response: '500 INTERNAL_SERVICE_ERROR every time',
     cause: 'An outage.',
     correctClient: 'Gives up after a limited time and marks the order for reconciliation.',
   },

@@ -30,7 +30,7 @@ function missingList(missing: ReturnType<typeof summarizeCoverage>['missing']): 
         ({ operation, outcome }) =>
           html`<li>
             <code>${outcome}</code> on <code>${operation}</code>
-            <span>${findOutcome(outcome)?.wire ?? ''}</span>
+            <span>${findOutcome(outcome)?.response ?? ''}</span>
             <code class="how">force({ op: '${operation}', outcome: '${outcome}' })</code>
           </li>`,
       )}

@@ -39,9 +39,9 @@ export function merchantSheet(
       ${formatCount(counts.purchases, 'purchase')}${expectations === undefined ? '' : `, ${expectations}`}.
       Findings of severity ${verdict.failOn} or worse fail the verdict.
       ${verdict.totals.map(
-        ({ currency, charged, givenBack, net }) =>
+        ({ currency, charged, returned, net }) =>
           html`<span class="total"
-            >${currency}: ${charged} charged, ${givenBack} returned, ${net} kept.</span
+            >${currency}: ${charged} charged, ${returned} returned, ${net} kept.</span
           > `,
       )}
     </p>

@@ -26,10 +26,10 @@ export function rowsOf({ attempts, charges }: Purchase): readonly Row[] {
     ...attempts.map((attempt) => ({
       at: attempt.at,
       attempt,
-      charges: charges.filter(({ madeBy }) => madeBy === attempt.debugId),
+      charges: charges.filter(({ createdBy }) => createdBy === attempt.debugId),
     })),
     ...charges
-      .filter(({ madeBy }) => !debugIds.has(madeBy))
+      .filter(({ createdBy }) => !debugIds.has(createdBy))
       .map((charge) => ({ at: charge.at, attempt: undefined, charges: [charge] })),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const startAt = events[0]?.at ?? '';
@@ -42,9 +42,11 @@ export function rowsOf({ attempts, charges }: Purchase): readonly Row[] {
 }
 
 function toChargeRow(charge: Charge, startAt: string): ChargeRow {
-  const { known, madeBy, toldBy } = charge;
-  if (toldBy === undefined) return { charge, knowledge: known === 'never' ? 'never' : 'unsure' };
-  const knownSince = toldBy.debugId === madeBy ? 'at once' : formatSince(startAt, toldBy.at);
+  const { known, createdBy, disclosedBy } = charge;
+  if (disclosedBy === undefined)
+    return { charge, knowledge: known === 'never' ? 'never' : 'unsure' };
+  const knownSince =
+    disclosedBy.debugId === createdBy ? 'at once' : formatSince(startAt, disclosedBy.at);
   return { charge, knowledge: 'known', knownSince };
 }
 

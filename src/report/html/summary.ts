@@ -24,10 +24,10 @@ export function summaryTiles(verdicts: readonly Verdict[]): Markup {
     ${tile('Purchases', purchases)}
     ${tile('Findings', html`${findings.length === 0 ? 'none' : findings}`)}
     ${suppressed === 0 ? '' : tile('Suppressed', suppressed)}
-    ${sumTotals(verdicts).map(({ currency, charged, givenBack, net }) =>
+    ${sumTotals(verdicts).map(({ currency, charged, returned, net }) =>
       tile(
         `Money in ${currency}`,
-        html`${net} kept <small>${charged} charged, ${givenBack} returned</small>`,
+        html`${net} kept <small>${charged} charged, ${returned} returned</small>`,
       ),
     )}
   </dl>`;
@@ -83,18 +83,18 @@ type Total = Verdict['totals'][number];
 
 /** Adds up the money of several merchants for each currency, in whole minor units. */
 export function sumTotals(verdicts: readonly Verdict[]): readonly Total[] {
-  const sums = new Map<string, { charged: number; givenBack: number; net: number }>();
-  for (const { currency, charged, givenBack, net } of verdicts.flatMap(({ totals }) => totals)) {
-    const sum = sums.get(currency) ?? { charged: 0, givenBack: 0, net: 0 };
+  const sums = new Map<string, { charged: number; returned: number; net: number }>();
+  for (const { currency, charged, returned, net } of verdicts.flatMap(({ totals }) => totals)) {
+    const sum = sums.get(currency) ?? { charged: 0, returned: 0, net: 0 };
     sum.charged += toMinor(charged);
-    sum.givenBack += toMinor(givenBack);
+    sum.returned += toMinor(returned);
     sum.net += toMinor(net);
     sums.set(currency, sum);
   }
-  return [...sums].flatMap(([currency, { charged, givenBack, net }]) => {
+  return [...sums].flatMap(([currency, { charged, returned, net }]) => {
     if (!isCurrency(currency)) return [];
     const format = (minor: number): string => formatMinor(minor, currency);
-    return [{ currency, charged: format(charged), givenBack: format(givenBack), net: format(net) }];
+    return [{ currency, charged: format(charged), returned: format(returned), net: format(net) }];
   });
 }
 

@@ -50,7 +50,7 @@ export interface WorldExport {
   readonly format: typeof exportFormat;
   readonly version: typeof exportVersion;
   /** The package that wrote it. Other versions read it too, but may respond with other texts. */
-  readonly madeBy: string;
+  readonly writtenBy: string;
   readonly records: Records;
   /** Oldest first. */
   readonly transfers: readonly Transfer[];
@@ -106,7 +106,7 @@ export const worldSchema = onFirstUse(() => {
   return objectSchema<WorldDocument>({
     format: z.literal(exportFormat),
     version: z.literal(exportVersion),
-    madeBy: z.string(),
+    writtenBy: z.string(),
     origin: objectSchema<Origin>({ seed: id, merchant: id }),
     clock,
     streams: objectSchema<StreamStates>({

@@ -59,7 +59,7 @@ function findHeaderMistake(document: unknown): string | undefined {
   }
   const version = memberOf(document, 'version');
   if (version !== exportVersion) {
-    return `export version: this package reads version ${exportVersion}. Import the document with the package that wrote it${madeBy(document)}, or create a new export.`;
+    return `export version: this package reads version ${exportVersion}. Import the document with the package that wrote it${writtenBy(document)}, or create a new export.`;
   }
   return undefined;
 }
@@ -70,8 +70,8 @@ function kindOf(document: unknown): string {
   return typeof document === 'string' ? 'a text' : `a value of type ${typeof document}`;
 }
 
-function madeBy(document: object): string {
-  const named = memberOf(document, 'madeBy');
+function writtenBy(document: object): string {
+  const named = memberOf(document, 'writtenBy');
   return typeof named === 'string' ? `, ${named.slice(0, 100)}` : '';
 }
 

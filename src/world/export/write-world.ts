@@ -25,14 +25,14 @@ import { ExportError } from '../errors.ts';
  * Throws an `ExportError` if a rule matches a card number, code or token: exports never contain
  * one.
  */
-export function writeWorld({ store, state }: SavedWorld, madeBy: string): WorldDocument {
+export function writeWorld({ store, state }: SavedWorld, writtenBy: string): WorldDocument {
   const secrets = state.ruleBook.rules.flatMap(findSecretMistakes);
   if (secrets.length > 0) throw new ExportError(secrets, 'export-refused');
   const { requestIds, ...rest } = state;
   const document: WorldDocument = {
     format: exportFormat,
     version: exportVersion,
-    madeBy,
+    writtenBy,
     ...rest,
     records: {
       cards: serializeTable(store.cards, (card) => card),

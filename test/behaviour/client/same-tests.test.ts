@@ -191,10 +191,10 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
       totals.customers,
     ]);
     expect(await copy.export()).toEqual(world);
-    const broken: WorldExport = { ...world, madeBy: 7 as unknown as string }; // As a file could have it.
+    const broken: WorldExport = { ...world, writtenBy: 7 as unknown as string }; // As a file could have it.
     await expect(Promise.resolve().then(() => copy.import(broken))).rejects.toMatchObject({
       name: 'ExportError',
-      message: expect.stringContaining('export madeBy: must be text'),
+      message: expect.stringContaining('export writtenBy: must be text'),
     });
   });
 

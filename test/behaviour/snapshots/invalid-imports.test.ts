@@ -54,7 +54,7 @@ describe('a document that is not an export', () => {
     ],
     [
       'another version',
-      () => ({ ...JSON.parse(text), version: 2, madeBy: 'card-vault-sandbox 9.0.0' }),
+      () => ({ ...JSON.parse(text), version: 2, writtenBy: 'card-vault-sandbox 9.0.0' }),
       'export version: this package reads version 1. Import the document with the package that wrote it, card-vault-sandbox 9.0.0, or create a new export.',
     ],
     [
@@ -82,7 +82,7 @@ describe('a missing member', () => {
     'dealtCards',
     'ruleBook',
     'requestIds',
-    'madeBy',
+    'writtenBy',
   ])('is reported: %s', (key) => {
     expect(mistakesOf(changed(key, undefined))).toEqual([`export ${key}: this key is missing.`]);
   });

@@ -65,7 +65,7 @@ onEveryTransport('a purchase in a verdict', (transport) => {
         },
         { requestId: 'third', concludes: 'OK', committed: false, replayed: true },
       ],
-      charges: [{ madeBy: third, net: { total: '30.11', currency: 'USD' } }],
+      charges: [{ createdBy: third, net: { total: '30.11', currency: 'USD' } }],
     });
     expect(purchase.attempts).toHaveLength(4);
     const path = `POST /_sandbox/verdict?merchant=${shop.merchant.id}`;
@@ -80,8 +80,8 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     const [debugId] = askedOf(shop, 'payment.create');
     expect(charge).toMatchObject({
       known: 'answered',
-      madeBy: debugId,
-      toldBy: { debugId, how: 'answer', at: charge?.at },
+      createdBy: debugId,
+      disclosedBy: { debugId, how: 'answer', at: charge?.at },
     });
   });
 
@@ -91,9 +91,13 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     shop.merchant.clock.advance(1500);
     await tryToPay(shop);
     const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
-    const [madeBy, debugId] = askedOf(shop, 'payment.create');
-    expect(charge).toMatchObject({ known: 'answered', madeBy, toldBy: { debugId, how: 'replay' } });
-    expect(Date.parse(charge?.toldBy?.at ?? '') - Date.parse(charge?.at ?? '')).toBe(1500);
+    const [createdBy, debugId] = askedOf(shop, 'payment.create');
+    expect(charge).toMatchObject({
+      known: 'answered',
+      createdBy,
+      disclosedBy: { debugId, how: 'replay' },
+    });
+    expect(Date.parse(charge?.disclosedBy?.at ?? '') - Date.parse(charge?.at ?? '')).toBe(1500);
   });
 
   it.each([
@@ -112,7 +116,7 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     const { attempts, charges } = onlyPurchase(await shop.merchant.verdict());
     const [debugId] = askedOf(shop, operation);
     expect(charges).toMatchObject([
-      { paymentId: subject, known: 'read', toldBy: { debugId, how } },
+      { paymentId: subject, known: 'read', disclosedBy: { debugId, how } },
     ]);
     expect(attempts.map((one) => one.operation)).toEqual([
       'payment.create',
@@ -149,7 +153,7 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     const shop = transport.shop();
     await tryToPay(shop, lost);
     const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
-    expect([charge?.known, charge?.toldBy]).toEqual(['never', undefined]);
+    expect([charge?.known, charge?.disclosedBy]).toEqual(['never', undefined]);
   });
 
   it('shows the two charges of one request separately', async () => {
@@ -159,7 +163,7 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     await pay(shop);
     const { attempts, charges } = onlyPurchase(await shop.merchant.verdict());
     expect(attempts).toHaveLength(1);
-    expect(new Set(charges.map(({ madeBy }) => madeBy)).size).toBe(1);
+    expect(new Set(charges.map(({ createdBy }) => createdBy)).size).toBe(1);
     expect(charges.map(({ known }) => known).toSorted()).toEqual(['answered', 'never']);
   });
 

@@ -30,7 +30,7 @@ describe('MSW', () => {
     expect(await shop.buy('order-1')).toBe('completed');
     expect(await (await fetch('https://shop.example/stock')).json()).toEqual({ left: 3 });
     expect((await merchant.verdict()).totals).toEqual([
-      { currency: 'USD', charged: '30.11', givenBack: '0.00', net: '30.11' },
+      { currency: 'USD', charged: '30.11', returned: '0.00', net: '30.11' },
     ]);
   });
 

@@ -249,10 +249,11 @@ onEveryTransport(
             }
             for (const { attempts, charges } of purchases) {
               const tries = new Map(attempts.map((one) => [one.debugId, one]));
-              for (const { madeBy, toldBy, known } of charges) {
-                expect(tries.get(madeBy)?.committed).toBe(true);
-                expect(toldBy === undefined).toBe(known === 'never' || known === 'unsure');
-                if (toldBy !== undefined) expect(tries.get(toldBy.debugId)?.concludes).toBe('OK');
+              for (const { createdBy, disclosedBy, known } of charges) {
+                expect(tries.get(createdBy)?.committed).toBe(true);
+                expect(disclosedBy === undefined).toBe(known === 'never' || known === 'unsure');
+                if (disclosedBy !== undefined)
+                  expect(tries.get(disclosedBy.debugId)?.concludes).toBe('OK');
               }
             }
           }),

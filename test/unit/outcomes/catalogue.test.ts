@@ -276,7 +276,7 @@ describe('parameters', () => {
 
 describe('texts', () => {
   it('exist, and advice consists of sentences', () => {
-    expect(breaking(({ wire }) => wire !== '' && !wire.endsWith('.'))).toEqual([]);
+    expect(breaking(({ response }) => response !== '' && !response.endsWith('.'))).toEqual([]);
     expect(
       breaking(
         ({ cause, correctClient }) => /^\S.*\.$/.test(cause) && /^\S.*\.$/.test(correctClient),

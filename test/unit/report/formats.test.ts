@@ -70,10 +70,10 @@ describe('the text', () => {
     const [paid] = careful.purchases;
     const [attempt] = paid?.attempts ?? [];
     const [charge] = paid?.charges ?? [];
-    if (paid === undefined || attempt === undefined || charge?.toldBy === undefined) {
+    if (paid === undefined || attempt === undefined || charge?.disclosedBy === undefined) {
       throw new Error('The sample verdict has no such purchase.');
     }
-    const { toldBy } = charge;
+    const { disclosedBy } = charge;
     const lines = storyOf({
       ...paid,
       attempts: [
@@ -81,10 +81,10 @@ describe('the text', () => {
         { ...attempt, delivery: 'open' },
       ],
       charges: [
-        { ...charge, toldBy: { ...toldBy, how: 'answer' } },
-        { ...charge, toldBy: { ...toldBy, how: 'show' } },
-        { ...charge, toldBy: { ...toldBy, how: 'list', at: '2026-05-08T01:02:03.000Z' } },
-        { ...charge, toldBy: undefined, known: 'unsure' },
+        { ...charge, disclosedBy: { ...disclosedBy, how: 'answer' } },
+        { ...charge, disclosedBy: { ...disclosedBy, how: 'show' } },
+        { ...charge, disclosedBy: { ...disclosedBy, how: 'list', at: '2026-05-08T01:02:03.000Z' } },
+        { ...charge, disclosedBy: undefined, known: 'unsure' },
       ],
     });
     expect(lines.map((line) => line.replace(/^.*(?:executed|kept)[,;] /, ''))).toEqual([

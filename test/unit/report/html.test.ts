@@ -217,9 +217,9 @@ describe('the totals of several merchants', () => {
   it('add up to the cent for each currency', () => {
     const [one] = played.verdicts;
     if (one === undefined) throw new Error('A sample verdict is missing.');
-    const of = (currency: string, charged: string, givenBack: string, net: string): Verdict => ({
+    const of = (currency: string, charged: string, returned: string, net: string): Verdict => ({
       ...one,
-      totals: [{ currency, charged, givenBack, net }],
+      totals: [{ currency, charged, returned, net }],
     });
     expect(
       sumTotals([
@@ -228,8 +228,8 @@ describe('the totals of several merchants', () => {
         of('JPY', '1200', '200', '1000'),
       ]),
     ).toEqual([
-      { currency: 'USD', charged: '9999999.30', givenBack: '10000000.30', net: '-1.00' },
-      { currency: 'JPY', charged: '1200', givenBack: '200', net: '1000' },
+      { currency: 'USD', charged: '9999999.30', returned: '10000000.30', net: '-1.00' },
+      { currency: 'JPY', charged: '1200', returned: '200', net: '1000' },
     ]);
   });
 });

@@ -67,9 +67,9 @@ describe('outcomes', () => {
     const { code, stdout } = await runCli(['outcomes']);
     expect(code).toBe(0);
     const missing = catalogue.filter(
-      ({ id, tier, concludes, wire }) =>
+      ({ id, tier, concludes, response }) =>
         !stdout.includes(`  ${id} `) ||
-        !stdout.includes(`${tier}     ${concludes.padEnd(7)}  ${wire}\n`),
+        !stdout.includes(`${tier}     ${concludes.padEnd(7)}  ${response}\n`),
     );
     expect(missing.map(({ id }) => id)).toEqual([]);
   });

@@ -45,7 +45,7 @@ function rewrites({ effect }: Outcome): boolean {
 }
 
 /** Everything that a client reads of a response, except the header that names the outcome. */
-function toldBy({ status, headers, text, broke }: Seen): string {
+function disclosedBy({ status, headers, text, broke }: Seen): string {
   const read = [...headers].filter(([name]) => name !== 'sandbox-outcome');
   return JSON.stringify([status, read, text, broke]);
 }
@@ -91,7 +91,7 @@ onEveryTransport(
       await inOrder(operationNames, async (operation) => {
         shop.merchant.restore('ready');
         const seen = await see(shop, operation, requestFor(operation, subjects));
-        undisturbedAnswers.set(operation, toldBy(seen));
+        undisturbedAnswers.set(operation, disclosedBy(seen));
         undisturbed.set(operation, heldBy(shop));
       });
     });
@@ -111,7 +111,7 @@ onEveryTransport(
         const brought = broughtAbout(outcome, seen.headers.get('sandbox-outcome'));
         expectIt(brought, operation, seen);
         if (rewrites(brought)) {
-          expect(toldBy(seen), operation).not.toBe(undisturbedAnswers.get(operation));
+          expect(disclosedBy(seen), operation).not.toBe(undisturbedAnswers.get(operation));
         }
         expectJournaled(shop, brought, operation, seen);
         expectHeld(brought, operation, before, heldBy(shop), undisturbed.get(operation));

@@ -20,7 +20,7 @@ onEveryTransport('a retry with the same request id', (transport) => {
     const shop = transport.shop();
     const call = await purchase(shop);
     const first = await pay(shop, call);
-    const [wire = '', money = ''] = [
+    const [fault = '', money = ''] = [
       ...shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times: 2 }),
       ...shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic' }),
     ];
@@ -28,7 +28,7 @@ onEveryTransport('a retry with the same request id', (transport) => {
     expect((await pay(shop, call)).broke).toBe('ECONNRESET');
     expect((await pay(shop, call)).broke).toBe('ECONNRESET');
     const third = await pay(shop, call);
-    expect([firedOf(wire), firedOf(money)]).toEqual([2, 0]);
+    expect([firedOf(fault), firedOf(money)]).toEqual([2, 0]);
     expect([third.status, idIn(third)]).toEqual([201, idIn(first)]);
     expect(third.headers.get('sandbox-replayed')).toBe('true');
     expect((await booksOf(shop)).payments).toHaveLength(1);

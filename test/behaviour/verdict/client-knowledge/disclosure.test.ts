@@ -62,7 +62,7 @@ onEveryTransport(
       await sellMuch(till.shop, page - 1);
       const { purchases } = await till.shop.merchant.verdict();
       const lost = purchases.find(({ label }) => label === 'LOST');
-      expect(lost).toMatchObject({ charges: [{ known: 'read', toldBy: { how: 'list' } }] });
+      expect(lost).toMatchObject({ charges: [{ known: 'read', disclosedBy: { how: 'list' } }] });
     });
   },
   onTestTime,

@@ -53,7 +53,7 @@ onEveryTransport('a double charge', (transport) => {
     const committed = shop.merchant.journal({ operation: 'payment.create', committed: true });
     expect(evidence).toEqual(committed.entries.map(({ debugId }) => debugId));
     expect(verdict.totals).toEqual([
-      { currency: 'USD', charged: '60.22', givenBack: '0.00', net: '60.22' },
+      { currency: 'USD', charged: '60.22', returned: '0.00', net: '60.22' },
     ]);
   });
 
@@ -274,7 +274,7 @@ onEveryTransport('money that was returned twice', (transport) => {
       shop.merchant.clock.advance(400 * dayMs);
       const { totals, purchases } = await shop.merchant.verdict();
       expect(totals).toEqual([
-        { currency: 'USD', charged: '30.11', givenBack: '40.11', net: '-10.00' },
+        { currency: 'USD', charged: '30.11', returned: '40.11', net: '-10.00' },
       ]);
       expect(purchases).toMatchObject([{ charges: [{ net: { total: '-10.00' } }] }]);
       expect(shop.merchant.ledger().totals.purchases).toMatchObject([{ netMinor: -1000 }]);
@@ -292,7 +292,7 @@ onEveryTransport('money that was returned twice', (transport) => {
     if (latest === undefined) throw new Error('There is no payment.');
     await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(latest).id }, body: {} });
     const verdict = await shop.merchant.verdict();
-    expect(verdict.totals).toMatchObject([{ givenBack: '0.00', net: '60.22' }]);
+    expect(verdict.totals).toMatchObject([{ returned: '0.00', net: '60.22' }]);
     expect(namesOf(verdict)).toEqual([]);
   });
 });
