@@ -10,13 +10,14 @@ export const entries = {
   index: 'src/index.ts',
   client: 'src/client/connect.ts',
   vitest: 'src/vitest/index.ts',
+  playwright: 'src/playwright/index.ts',
 };
 
 /** Entries that `require` finds too: vitest itself cannot be required. */
 export const { vitest: _, ...requiredEntries } = entries;
 
 /** Packages that the importing program provides. */
-export const external = ['vitest'];
+export const external = ['vitest', '@playwright/test'];
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {

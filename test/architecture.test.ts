@@ -8,7 +8,9 @@ const steps: readonly Readonly<Record<string, string>>[] = [
     cli: 'commands and flags',
     'index.ts': 'the public entry for importers',
     vitest: 'a merchant and a verdict for each test of vitest',
+    playwright: 'a merchant and a verdict for each test of Playwright',
   },
+  { 'test-runner': 'what the entries for test runners share' },
   { client: 'drives a sandbox that runs elsewhere' },
   { sandbox: 'composition root: options, worlds, apps, transports and the verbs' },
   { transports: 'in process and over a socket; the only modules that know sockets' },
@@ -81,7 +83,7 @@ const restrictions: readonly Restriction[] = [
       /(?<![.\w])(?:process|console)\s*\.|(?<![.\w])globalThis\.(?:process|console)\b/,
     ),
     // vitest shows console output with the test that wrote it. The process metrics describe this process.
-    allowed: /^src\/(?:cli\/|vitest\/print-story\.ts$|metrics\/process-use\.ts$)/,
+    allowed: /^src\/(?:cli\/|test-runner\/print-story\.ts$|metrics\/process-use\.ts$)/,
     why: 'a library must not read the environment or write to the terminal of the program that imports it',
   },
   {
@@ -132,6 +134,12 @@ const restrictions: readonly Restriction[] = [
     uses: importing(/^vitest$/),
     allowed: /^src\/vitest\//,
     why: 'only users of vitest have it installed',
+  },
+  {
+    what: 'Playwright',
+    uses: importing(/^@playwright\/test$/),
+    allowed: /^src\/playwright\//,
+    why: 'only users of Playwright have it installed',
   },
   {
     what: 'the globals of the importing program (globalThis.Request = …, overrideGlobalObjects: true)',

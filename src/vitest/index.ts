@@ -3,15 +3,10 @@ import { expect } from 'vitest';
 import type { Verdict } from '../report/verdicts.ts';
 import { toPass } from './matcher.ts';
 
-export type { EndOptions } from './verdict-at-end.ts';
-export {
-  sandboxTest,
-  type Elsewhere,
-  type InProcess,
-  type SandboxFixtures,
-  type SandboxTest,
-  type TestMerchant,
-} from './sandbox-test.ts';
+export type { Elsewhere, InProcess } from '../test-runner/suite-options.ts';
+export type { TestMerchant } from '../test-runner/test-merchant.ts';
+export type { EndOptions } from '../test-runner/verdict-at-end.ts';
+export { sandboxTest, type SandboxFixtures, type SandboxTest } from './sandbox-test.ts';
 
 declare module 'vitest' {
   // The parameter must have the name that it has there.

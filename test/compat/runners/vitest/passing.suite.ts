@@ -17,8 +17,8 @@ test('pays once though the answer is lost', async ({ sandbox, merchant }) => {
   expect(await merchant.verdict()).toPass();
 });
 
-test('pays over a socket', async ({ baseUrl, merchant }) => {
-  const shop = openShop({ fetch, baseUrl, clientId: merchant.id, keepsKey: true });
+test('pays over a socket', async ({ sandboxUrl, merchant }) => {
+  const shop = openShop({ fetch, baseUrl: sandboxUrl, clientId: merchant.id, keepsKey: true });
   expect(await shop.buy('order-1')).toBe('completed');
   expect(merchant.journal().entries.map(({ operation }) => operation)).toEqual([
     'token.create',
@@ -118,8 +118,8 @@ afterAll(() => remote.close());
 
 const testThere = sandboxTest({ url, prefix: 'ci-7', keep: true });
 
-testThere('drives a sandbox that runs elsewhere', async ({ sandbox, baseUrl, merchant }) => {
-  expect([sandbox.url, baseUrl]).toEqual([url, url]);
+testThere('drives a sandbox that runs elsewhere', async ({ sandbox, sandboxUrl, merchant }) => {
+  expect([sandbox.url, sandboxUrl]).toEqual([url, url]);
   await merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
   const shop = openShop({ fetch: sandbox.fetch, clientId: merchant.id, keepsKey: true });
   expect(await shop.buy('order-1')).toBe('completed');

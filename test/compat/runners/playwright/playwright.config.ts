@@ -1,0 +1,4 @@
+/** For the suites that `playwright.test.ts` runs. They open no browser. */
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({ testDir: '.', testMatch: '*.suite.ts', workers: 1 });
