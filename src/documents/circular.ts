@@ -1,15 +1,15 @@
-/** Finds circular values: values that contain themselves. */
+/** Refuses values that code cannot traverse: values that contain themselves, and values that nest too deeply. */
 import type { DocumentErrorClass } from './document-error.ts';
-import type { Path, Source } from './source.ts';
+import { nestedTooDeeply, type Path, type Source } from './source.ts';
 
 /**
- * Throws if a document contains itself, for example by an alias inside its own anchor. Code that
- * traverses it later would not end.
+ * Throws if a document contains itself, for example by an alias inside its own anchor, or nests too
+ * deeply. Code that traverses it later would not end, or would end at the limit of the stack.
  */
-export function refuseCircular(sources: readonly Source[], ErrorClass: DocumentErrorClass): void {
+export function refuseEndless(sources: readonly Source[], ErrorClass: DocumentErrorClass): void {
   const mistakes = sources.flatMap((source) => {
-    const path = findCircularPath(source.value);
-    return path === undefined ? [] : [`${source.at(path)}: ${circularText}`];
+    const problem = findEndlessPart(source.value);
+    return problem === undefined ? [] : [`${source.at(problem.path)}: ${problem.text}`];
   });
   if (mistakes.length > 0) throw new ErrorClass(mistakes);
 }
@@ -17,17 +17,23 @@ export function refuseCircular(sources: readonly Source[], ErrorClass: DocumentE
 const circularText =
   'this value contains itself. An alias (*) must not be inside its own anchor (&).';
 
-/**
- * The path where a value appears again inside itself. A value used in several places is visited
- * once.
- */
-function findCircularPath(value: unknown): Path | undefined {
+/** Many more levels than any document of this package has. */
+const maxLevels = 100;
+
+interface Problem {
+  readonly path: Path;
+  readonly text: string;
+}
+
+/** Finds a value inside itself or below too many levels. A value used in several places is visited once. */
+function findEndlessPart(value: unknown): Problem | undefined {
   const around = new Set<object>();
   const ended = new Set<object>();
 
-  const visit = (held: unknown, path: Path): Path | undefined => {
+  const visit = (held: unknown, path: Path): Problem | undefined => {
     if (typeof held !== 'object' || held === null || ended.has(held)) return undefined;
-    if (around.has(held)) return path;
+    if (around.has(held)) return { path, text: circularText };
+    if (path.length > maxLevels) return { path, text: nestedTooDeeply };
     around.add(held);
     const members = Array.isArray(held) ? held.entries() : Object.entries(held);
     for (const [key, member] of members) {

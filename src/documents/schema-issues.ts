@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import { didYouMean, unknownKey } from '../shared/did-you-mean.ts';
 import { memberOf } from '../shared/unknown-value.ts';
+import { maxLines } from './document-error.ts';
 import type { Path, Source } from './source.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -16,30 +17,35 @@ const typeWords: Readonly<Record<string, string>> = {
   record: 'an object of keys and values',
 };
 
-/** One line for each issue. Descriptions and known keys come from `schema`. */
+/**
+ * One line for each issue; lines that no message shows are empty. Descriptions and known keys come from `schema`.
+ */
 export function explainIssues(
   source: Source,
   issues: readonly z.core.$ZodIssue[],
   schema: Schema,
 ): string[] {
-  return issues
-    .flatMap((issue) => expandUnion(issue, source.value))
-    .flatMap((issue) => {
-      const about = schemaAt(schema, source.value, issue.path);
-      if (issue.code === 'unrecognized_keys') {
-        const known = keysOf(about);
-        return issue.keys.map(
-          (key) => `${source.at([...issue.path, key])}: ${unknownKey(key, known)}`,
-        );
-      }
-      const value = valueAt(source.value, issue.path);
-      const allowed = allowedValues(issue);
-      if (allowed.length > 0) {
-        return [`${source.at(issue.path)}: ${notAllowed(value, allowed)}`];
-      }
-      const hint = about?.description === undefined ? '' : ` ${about.description}`;
-      return [`${source.at(issue.path)}: ${describeIssue(issue, value)}${hint}`];
-    });
+  const lines: string[] = [];
+  const add = (path: Path, text: () => string): void => {
+    lines.push(lines.length < maxLines ? `${source.at(path)}: ${text()}` : '');
+  };
+  for (const issue of issues.flatMap((one) => expandUnion(one, source.value))) {
+    const about = () => schemaAt(schema, source.value, issue.path);
+    if (issue.code === 'unrecognized_keys') {
+      const known = lines.length < maxLines ? keysOf(about()) : [];
+      for (const key of issue.keys) add([...issue.path, key], () => unknownKey(key, known));
+    } else {
+      add(issue.path, () => describe(issue, valueAt(source.value, issue.path), about()));
+    }
+  }
+  return lines;
+}
+
+function describe(issue: z.core.$ZodIssue, value: unknown, about: Schema | undefined): string {
+  const allowed = allowedValues(issue);
+  if (allowed.length > 0) return notAllowed(value, allowed);
+  const hint = about?.description === undefined ? '' : ` ${about.description}`;
+  return `${describeIssue(issue, value)}${hint}`;
 }
 
 function notAllowed(value: unknown, values: readonly unknown[]): string {

@@ -1,7 +1,14 @@
 /** Reads the text of a document and locates its parts. */
 import type { Document, LineCounter, YAMLError, YAMLMap } from 'yaml';
 import { fieldPath } from '../contract/shape.ts';
-import type { DocumentErrorClass } from './document-error.ts';
+import { maxLines, type DocumentErrorClass } from './document-error.ts';
+import {
+  findDuplicateKeys,
+  keyName,
+  mergeKey,
+  startOf,
+  type DuplicateKey,
+} from './duplicate-keys.ts';
 import { yaml } from './yaml-parser.ts';
 
 /** Keys and indexes from the top of a document downwards. */
@@ -59,21 +66,65 @@ function parseWithLocations(
     const { line, col } = lineCounter.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  const { document, value } = parse(name, text, lineCounter, ErrorClass);
+  const document = parse(name, text, lineCounter, ErrorClass);
   // The parser only warns about an unknown tag. In a document it is a mistake, so it is reported.
-  const faults = [...document.errors, ...document.warnings];
+  const faults = [
+    ...[...document.errors, ...document.warnings].map((fault) => ({
+      offset: fault.pos[0],
+      text: () => describeYamlError(fault),
+    })),
+    ...findDuplicateKeys(document).map((duplicate) => ({
+      offset: duplicate.offset,
+      text: () => describeDuplicate(duplicate, lineCounter),
+    })),
+  ].toSorted((one, other) => one.offset - other.offset);
+  const tooDeep = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+  if (tooDeep !== undefined) {
+    throw new ErrorClass([`${place(tooDeep.pos[0])}: ${nestedTooDeeply}`]);
+  }
   if (faults.length > 0) {
     throw new ErrorClass(
-      faults.map((fault) => `${place(fault.pos[0])}: ${describeYamlError(fault)}`),
+      faults.map((fault, index) =>
+        index < maxLines ? `${place(fault.offset)}: ${fault.text()}` : '',
+      ),
     );
   }
-  return { value, at: (path) => place(offsetOf(document, path)) };
+  const located = new LocatedParts(document);
+  return {
+    value: toValue(name, document, ErrorClass),
+    at: (path) => place(located.offsetOf(path)),
+  };
 }
+
+/** What is wrong with a document whose lists and maps nest too deeply. */
+export const nestedTooDeeply =
+  'lists and objects are nested too deeply here. Write them with fewer levels.';
 
 function describeYamlError({ code, message }: YAMLError): string {
   return code === 'MULTIPLE_DOCS'
     ? 'a second document begins here, but a file must contain one. Put each in its own file.'
     : message;
+}
+
+/** A longer key would make the message unreadable. */
+const longestKey = 80;
+
+function describeDuplicate({ key, firstOffset }: DuplicateKey, lines: LineCounter): string {
+  const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
+  return `the key "${shown}" is already used in line ${lines.linePos(firstOffset).line}. Each key must be unique.`;
+}
+
+/**
+ * Throws if a JSON text repeats a key. `JSON.parse` keeps the last one and says nothing.
+ *
+ * @param name The name of the text in messages.
+ */
+export function refuseDuplicateKeys(
+  name: string,
+  text: string,
+  ErrorClass: DocumentErrorClass,
+): void {
+  if (parseJson(text) === undefined) parseWithLocations(name, text, ErrorClass);
 }
 
 /**
@@ -111,69 +162,98 @@ function parse(
   text: string,
   lineCounter: LineCounter,
   ErrorClass: DocumentErrorClass,
-) {
+): Document {
+  return readOrRefuse(name, ErrorClass, () =>
+    yaml().parseDocument(text, {
+      lineCounter,
+      merge: true,
+      // Pretty errors would quote the line, and with it a possible card number.
+      prettyErrors: false,
+      // `findDuplicateKeys` does this in linear time.
+      uniqueKeys: false,
+    }),
+  );
+}
+
+function toValue(name: string, document: Document, ErrorClass: DocumentErrorClass): unknown {
+  return readOrRefuse(name, ErrorClass, (): unknown => document.toJS());
+}
+
+function readOrRefuse<T>(name: string, ErrorClass: DocumentErrorClass, read: () => T): T {
   try {
-    // Pretty errors would quote the line, and with it a possible card number.
-    const document = yaml().parseDocument(text, { lineCounter, merge: true, prettyErrors: false });
-    const value: unknown = document.errors.length > 0 ? undefined : document.toJS();
-    return { document, value };
+    return read();
   } catch (error) {
-    // For example, aliases that would expand beyond the memory.
-    throw new ErrorClass([
-      `${name}: this cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw new ErrorClass([`${name}: ${describeParserFailure(error)}`]);
   }
 }
 
-/** Where the last step of a path starts, or its deepest existing part. */
-function offsetOf(document: Document, path: Path): number {
-  const { isAlias, isMap, isSeq } = yaml();
-  let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
-  for (const step of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    if (isMap(node)) {
-      const pair = pairOf(document, node, String(step));
-      if (pair === undefined) return offset;
-      offset = startOf(pair.key) ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(step)];
-      offset = startOf(node) ?? offset;
+function describeParserFailure(error: unknown): string {
+  // The parser works recursively, and the stack has an end.
+  if (error instanceof RangeError) return nestedTooDeeply;
+  const message = error instanceof Error ? error.message : String(error);
+  return message.startsWith('Excessive alias count')
+    ? 'aliases (*) repeat too much of the document. Write the values out, or use fewer aliases.'
+    : `this cannot be read: ${message}`;
+}
+
+/** Finds the places of the parts of a document. */
+class LocatedParts {
+  readonly #document: Document;
+  /** The pairs of each map by name, so that finding thousands of keys takes linear time. */
+  readonly #pairs = new Map<YAMLMap, ReadonlyMap<string, YAMLMap['items'][number]>>();
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  /** Where the last step of a path starts, or its deepest existing part. */
+  offsetOf(path: Path): number {
+    const { isAlias, isMap, isSeq } = yaml();
+    let node: unknown = this.#document.contents;
+    let offset = startOf(node) ?? 0;
+    for (const step of path) {
+      if (isAlias(node)) node = node.resolve(this.#document);
+      if (isMap(node)) {
+        const pair = this.#pairOf(node, String(step));
+        if (pair === undefined) return offset;
+        offset = startOf(pair.key) ?? offset;
+        node = pair.value;
+      } else if (isSeq(node)) {
+        node = node.items[Number(step)];
+        offset = startOf(node) ?? offset;
+      }
     }
+    return offset;
   }
-  return offset;
-}
 
-/** The parser represents a merge key by a symbol. */
-function keyName(value: unknown): string {
-  return typeof value === 'symbol' ? (value.description ?? '') : String(value);
-}
-
-type Pair = YAMLMap['items'][number];
-
-/** The pair of a key, which may come from another map by a merge key (`<<`). */
-function pairOf(document: Document, map: YAMLMap, wanted: string): Pair | undefined {
-  const { isAlias, isMap, isScalar, isSeq } = yaml();
-  const find = ({ items }: YAMLMap, name: string) =>
-    items.find(({ key }) => isScalar(key) && keyName(key.value) === name);
-  // A set, because a map that merges itself appears again.
-  const sources = new Set([map]);
-  for (const source of sources) {
-    const pair = find(source, wanted);
-    if (pair !== undefined) return pair;
-    const merged = find(source, '<<')?.value;
-    for (const one of isSeq(merged) ? merged.items : [merged]) {
-      const from = isAlias(one) ? one.resolve(document) : one;
-      if (isMap(from)) sources.add(from);
+  /** The pair of a key, which may come from another map by a merge key (`<<`). */
+  #pairOf(map: YAMLMap, wanted: string): YAMLMap['items'][number] | undefined {
+    const { isAlias, isMap, isSeq } = yaml();
+    // A set, because a map that merges itself appears again.
+    const sources = new Set([map]);
+    for (const source of sources) {
+      const pairs = this.#pairsOf(source);
+      const pair = pairs.get(wanted);
+      if (pair !== undefined) return pair;
+      const merged = pairs.get(mergeKey)?.value;
+      for (const one of isSeq(merged) ? merged.items : [merged]) {
+        const from = isAlias(one) ? one.resolve(this.#document) : one;
+        if (isMap(from)) sources.add(from);
+      }
     }
+    return undefined;
   }
-  return undefined;
-}
 
-function startOf(node: unknown): number | undefined {
-  const { isAlias, isMap, isScalar, isSeq } = yaml();
-  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)
-    ? node.range?.[0]
-    : undefined;
+  #pairsOf(map: YAMLMap): ReadonlyMap<string, YAMLMap['items'][number]> {
+    let pairs = this.#pairs.get(map);
+    if (pairs === undefined) {
+      const named = map.items.flatMap((pair) => {
+        const name = keyName(this.#document, pair.key);
+        return name === undefined ? [] : [[name, pair] as const];
+      });
+      pairs = new Map(named);
+      this.#pairs.set(map, pairs);
+    }
+    return pairs;
+  }
 }

@@ -15,7 +15,7 @@ import type {
  * @example scenario('lost-answer').about('...').op('payment.create').nth(1).then('reset-after-commit').build()
  */
 export function scenario(name: string): ScenarioBuilder {
-  return new ScenarioBuilder({ scenario: name, version: 1, about: name });
+  return new ScenarioBuilder({ scenario: name, version: 1 });
 }
 
 type TimelineDocument = NonNullable<ScenarioDocument['timeline']>[number];

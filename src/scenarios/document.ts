@@ -251,7 +251,7 @@ export interface ScenarioDocument {
   /** Version of the scenario format: 1. */
   readonly version: 1;
   /** What the scenario is for, in one sentence. */
-  readonly about: string;
+  readonly about?: string | undefined;
   /** Seed of random draws. Default: the seed of the sandbox. */
   readonly seed?: number | string | undefined;
   /** The merchant's clock. */

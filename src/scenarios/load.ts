@@ -9,7 +9,7 @@ import {
   readShipped,
   statOf,
 } from '../documents/files.ts';
-import { refuseCircular } from '../documents/circular.ts';
+import { refuseEndless } from '../documents/circular.ts';
 import { inMemorySource, readSource, type Path, type Source } from '../documents/source.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { shippedNames } from '../documents/shipped-documents.ts';
@@ -48,7 +48,12 @@ export interface ScenarioSummary {
 
 /** Lists the built-in scenarios with their purpose. */
 export function listShippedScenarios(): ScenarioSummary[] {
-  return shippedScenarioNames().map((name) => ({ name, about: loadScenario(name).document.about }));
+  return shippedScenarioNames().map((name) => summarizeScenario(loadScenario(name)));
+}
+
+/** The name and purpose of a scenario. One without a purpose is known by its name. */
+export function summarizeScenario({ name, document }: LoadedScenario): ScenarioSummary {
+  return { name, about: document.about ?? name };
 }
 
 /**
@@ -143,7 +148,7 @@ export function checkFiles(paths: readonly string[]): FileCheck[] {
 }
 
 function load(source: Source): LoadedScenario {
-  refuseCircular([source], ScenarioError);
+  refuseEndless([source], ScenarioError);
   const read = scenarioSchemas().document.safeParse(source.value);
   const mistakes = [
     ...(read.success ? [] : explainIssues(source, read.error.issues, scenarioJsonSchema())),

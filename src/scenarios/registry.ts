@@ -1,5 +1,11 @@
 /** The scenarios that a sandbox knows by name: built-in ones, and those of the project folder. */
-import { loadScenario, loadScenarios, scenarioFile, listShippedScenarios } from './load.ts';
+import {
+  loadScenario,
+  loadScenarios,
+  scenarioFile,
+  listShippedScenarios,
+  summarizeScenario,
+} from './load.ts';
 import type { LoadedScenario, ScenarioSummary } from './load.ts';
 import type { ScenarioDocument } from './schema.ts';
 
@@ -15,10 +21,7 @@ export class ScenarioRegistry {
 
   /** Lists all scenarios with their purpose. */
   list(): ScenarioSummary[] {
-    const own = [...this.#own.values()].map(({ name, document }) => ({
-      name,
-      about: document.about,
-    }));
+    const own = [...this.#own.values()].map(summarizeScenario);
     return [...listShippedScenarios().filter(({ name }) => !this.#own.has(name)), ...own];
   }
 

@@ -234,7 +234,9 @@ export const scenarioSchemas = onFirstUse(() => {
         .regex(kebab, 'A name must consist of lower-case letters, digits and dashes.')
         .meta({ description: 'Name of this scenario.' }),
       version: z.literal(1).meta({ description: 'Version of the scenario format: 1.' }),
-      about: z.string().min(1).meta({ description: 'What the scenario is for, in one sentence.' }),
+      about: z.string().min(1).optional().meta({
+        description: 'What the scenario is for, in one sentence.',
+      }),
       seed: z
         .union([z.int(), z.string().min(1)])
         .optional()

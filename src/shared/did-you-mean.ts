@@ -1,6 +1,10 @@
 /** "Did you mean": the known word that a mistyped one is closest to. */
 import { closest, distance } from 'fastest-levenshtein';
 
+/** A longer text is no mistyped word, and more words are no vocabulary. Comparing them would take long. */
+const longestWord = 256;
+const mostWords = 1000;
+
 /** Shorter parts are in too many words to identify one. */
 const shortestPart = 3;
 
@@ -8,8 +12,9 @@ const shortestPart = 3;
  * Finds the known word that was probably meant. It has nearly the same spelling, whatever the case, or it is the
  * shortest word that contains the given one: `decline-do-not-honor` contains `do-not-honor`.
  */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
+export function nearest(word: string, all: readonly string[]): string | undefined {
+  const known = all.slice(0, mostWords);
+  if (known.length === 0 || word.length > longestWord) return undefined;
   // Otherwise every capital would count as a wrong letter.
   const lowerCase = word.toLowerCase();
   const spelled = known.map((one) => one.toLowerCase());
@@ -35,6 +40,15 @@ function shortestWith(word: string, known: readonly string[]): string | undefine
 export function didYouMean(word: string, known: readonly string[]): string {
   const found = nearest(word, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;
+}
+
+/** A message with more words would not be read. */
+const mostListed = 200;
+
+/** Lists the known words for a message: `a, b, c`. The rest of a very long list is counted. */
+export function listKnown(known: readonly string[]): string {
+  const left = known.length - mostListed;
+  return `${known.slice(0, mostListed).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 /** Keys of rules, steps and queries that have another name elsewhere. */

@@ -6,6 +6,7 @@ import { explainIssues } from '../documents/schema-issues.ts';
 import { inMemorySource } from '../documents/source.ts';
 import { memberOf } from '../shared/unknown-value.ts';
 import { checkExpectations } from '../scenarios/check/check.ts';
+import { collectProblems } from '../scenarios/rules/raw-rule.ts';
 import type { ExpectationsDocument } from '../scenarios/document.ts';
 import { expectationsSchema } from '../scenarios/expect.ts';
 import { VerdictOptionsError } from './options-error.ts';
@@ -34,9 +35,11 @@ export function readVerdictOptions(
   const read = OptionsSchema.safeParse(options);
   const source = inMemorySource('verdict', options);
   const expectationProblems: string[] = [];
-  checkExpectations(memberOf(options, 'expect'), cardNames, (path, problem) => {
-    expectationProblems.push(`${source.at(path)}: ${problem}`);
-  });
+  checkExpectations(
+    memberOf(options, 'expect'),
+    new Set(cardNames),
+    collectProblems(source, expectationProblems),
+  );
   if (read.success && expectationProblems.length === 0) return read.data;
   const issues = read.error?.issues ?? [];
   throw new VerdictOptionsError([

@@ -1,6 +1,7 @@
 /** Reads the scenario of a call: a name, a document, or the text of a file. */
 import type { HonoRequest } from 'hono';
 import { shippedFixtures } from '../../fixtures/load.ts';
+import { refuseDuplicateKeys } from '../../documents/source.ts';
 import { didYouMean, nearest } from '../../shared/did-you-mean.ts';
 import { asPlainObject } from '../../shared/unknown-value.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type LoadedScenario,
   type ScenarioSummary,
 } from '../../scenarios/load.ts';
+import { ScenarioError } from '../../scenarios/scenario-error.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 
 /**
@@ -27,8 +29,9 @@ export async function readScenario(
     if ('name' in keys) return nameIn(keys, known);
     refuseOwnAnswer(keys, known);
   }
-  const scenario =
-    document === null ? loadScenarioText('body', await req.text()) : loadDocument(document);
+  const text = await req.text();
+  const scenario = document === null ? loadScenarioText('body', text) : loadDocument(document);
+  if (document !== null) refuseDuplicateKeys('body', text, ScenarioError);
   refuseFiles(scenario);
   return scenario;
 }

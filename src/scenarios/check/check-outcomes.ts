@@ -29,7 +29,7 @@ export function checkOutcomes(rule: unknown, path: Path, report: ReportProblem):
     if (named.id === naturalStep) checkNatural(named, report);
     else {
       const outcome = findOutcome(named.id);
-      if (outcome === undefined) report(named.path, describeUnknownOutcome(named.id, words));
+      if (outcome === undefined) report(named.path, () => describeUnknownOutcome(named.id, words));
       else {
         known.push(outcome);
         checkOutcomePlace(outcome, words, named, report);
@@ -127,7 +127,8 @@ function checkOutcomePlace(
   if (wrong !== undefined) {
     report(
       named.path,
-      `"${outcome.id}" cannot happen on ${wrong}, only on: ${outcome.operations.join(', ')}. ${listPossibleOutcomes(outcome.id, [wrong])}`,
+      () =>
+        `"${outcome.id}" cannot happen on ${wrong}, only on: ${outcome.operations.join(', ')}. ${listPossibleOutcomes(outcome.id, [wrong])}`,
     );
   }
   const beside = named.beside === undefined ? undefined : findOutcome(named.beside);

@@ -2,19 +2,25 @@
 import type { Path, Source } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { shippedFixtures } from '../../fixtures/load.ts';
-import { didYouMean } from '../../shared/did-you-mean.ts';
+import { didYouMean, listKnown } from '../../shared/did-you-mean.ts';
 import { catalogue, findOutcome } from '../../outcomes/catalogue.ts';
 import type { Outcome } from '../../outcomes/outcome.ts';
 import { checkGivenCard } from './check-given.ts';
 import { checkMatch } from './check-match.ts';
 import { checkOutcomes, findParameterProblem } from './check-outcomes.ts';
 import { operationWords } from '../rules/operation-words.ts';
-import { readEntries, toList, readTexts, type ReportProblem } from '../rules/raw-rule.ts';
+import {
+  collectProblems,
+  readEntries,
+  toList,
+  readTexts,
+  type ReportProblem,
+} from '../rules/raw-rule.ts';
 
 /** Checks a scenario before its schema, so that one error can name every problem. */
 export function checkScenario(source: Source): string[] {
   const mistakes: string[] = [];
-  const report: ReportProblem = (path, words) => mistakes.push(`${source.at(path)}: ${words}`);
+  const report = collectProblems(source, mistakes);
   const scenario = source.value;
   const given = toList(memberOf(memberOf(scenario, 'given'), 'cards'));
   for (const [at, card] of given.entries()) checkGivenCard(card, ['given', 'cards', at], report);
@@ -42,29 +48,32 @@ export function checkScenario(source: Source): string[] {
   return mistakes;
 }
 
+type KnownNames = ReadonlySet<string>;
+
 interface Names {
-  readonly known: readonly string[];
+  readonly known: KnownNames;
   readonly repeated: readonly { readonly path: Path; readonly words: string }[];
 }
 
 /** Reads the names under a key of every entry, and reports those that occur twice. */
 function checkNames(entries: readonly unknown[], key: string, path: Path): Names {
   const found = entries.flatMap((entry, at) => readTexts(entry, key, [...path, at]));
-  const known = found.map(({ text }) => text);
-  const repeated = found
-    .filter(({ text }, at) => known.indexOf(text) < at)
-    .map((one) => ({
-      path: one.path,
-      words: `"${one.text}" is already used. Each ${key} must be unique.`,
-    }));
+  const known = new Set<string>();
+  const repeated = found.flatMap(({ text, path: at }) => {
+    if (!known.has(text)) {
+      known.add(text);
+      return [];
+    }
+    return [{ path: at, words: `"${text}" is already used. Each ${key} must be unique.` }];
+  });
   return { known, repeated };
 }
 
-function statesOf(scenario: unknown, report: ReportProblem): string[] {
-  const states = readTexts(scenario, 'states', []);
-  const known = states.map(({ text }) => text);
-  for (const [at, { text, path }] of states.entries()) {
-    if (known.indexOf(text) < at) report(path, `the state "${text}" is already listed.`);
+function statesOf(scenario: unknown, report: ReportProblem): KnownNames {
+  const known = new Set<string>();
+  for (const { text, path } of readTexts(scenario, 'states', [])) {
+    if (known.has(text)) report(path, `the state "${text}" is already listed.`);
+    known.add(text);
   }
   return known;
 }
@@ -73,16 +82,16 @@ function checkState(
   of: unknown,
   key: 'while' | 'goto',
   path: Path,
-  states: readonly string[],
+  states: KnownNames,
   report: ReportProblem,
 ): void {
   const state = memberOf(of, key);
-  if (typeof state !== 'string' || states.includes(state)) return;
-  const words =
-    states.length === 0
-      ? ' This scenario has no states. List them under states, the initial one first.'
-      : `${didYouMean(state, states)} Known: ${states.join(', ')}.`;
-  report([...path, key], `unknown state "${state}".${words}`);
+  if (typeof state !== 'string' || states.has(state)) return;
+  const noStates = ' This scenario has no states. List them under states, the initial one first.';
+  report(
+    [...path, key],
+    () => `unknown state "${state}".${states.size === 0 ? noStates : suggest(state, states)}`,
+  );
 }
 
 /** Reports a rule with both `nth` and a list of steps: one picks an attempt, the other lists all of them. */
@@ -98,12 +107,7 @@ function checkCount(rule: unknown, path: Path, report: ReportProblem): void {
 
 const cardId = /^CARD-[0-9A-Z]{24}$/;
 
-function checkCards(
-  rule: unknown,
-  path: Path,
-  refs: readonly string[],
-  report: ReportProblem,
-): void {
+function checkCards(rule: unknown, path: Path, refs: KnownNames, report: ReportProblem): void {
   const condition = memberOf(memberOf(rule, 'match'), '$card');
   const at = [...path, 'match', '$card'];
   checkRef(condition, at, refs, report);
@@ -113,13 +117,19 @@ function checkCards(
   }
 }
 
-function checkRef(ref: unknown, path: Path, refs: readonly string[], report: ReportProblem): void {
-  if (typeof ref !== 'string' || refs.includes(ref) || cardId.test(ref)) return;
-  const words =
-    refs.length === 0
-      ? ' Add the card to given.cards, or use the id of a card in the fixtures.'
-      : `${didYouMean(ref, refs)} Known: ${refs.join(', ')}.`;
-  report(path, `no given card has the ref "${ref}".${words}`);
+function checkRef(ref: unknown, path: Path, refs: KnownNames, report: ReportProblem): void {
+  if (typeof ref !== 'string' || refs.has(ref) || cardId.test(ref)) return;
+  const noCards = ' Add the card to given.cards, or use the id of a card in the fixtures.';
+  report(
+    path,
+    () => `no given card has the ref "${ref}".${refs.size === 0 ? noCards : suggest(ref, refs)}`,
+  );
+}
+
+/** The end of a message about an unknown name: the nearest known one, and all of them. */
+function suggest(name: string, names: Iterable<string>): string {
+  const known = [...names];
+  return `${didYouMean(name, known)} Known: ${listKnown(known)}.`;
 }
 
 /** Whether a timeline can name an outcome as an event. */
@@ -133,10 +143,7 @@ function checkEvent(entry: unknown, path: Path, report: ReportProblem): void {
   const outcome = findOutcome(event);
   if (outcome === undefined || !isTimelineEvent(outcome)) {
     const known = catalogue.filter(isTimelineEvent).map(({ id }) => id);
-    report(
-      [...path, 'event'],
-      `unknown event "${event}".${didYouMean(event, known)} Known: ${known.join(', ')}.`,
-    );
+    report([...path, 'event'], () => `unknown event "${event}".${suggest(event, known)}`);
     return;
   }
   if (outcome.effect.kind === 'card' && memberOf(entry, 'card') === undefined) {
@@ -159,11 +166,7 @@ function checkFixtures(fixtures: unknown, report: ReportProblem): void {
 }
 
 /** Reports unknown cards and operations in expectations. `refs` names the given cards. */
-export function checkExpectations(
-  expect: unknown,
-  refs: readonly string[],
-  report: ReportProblem,
-): void {
+export function checkExpectations(expect: unknown, refs: KnownNames, report: ReportProblem): void {
   const byCard: readonly Path[] = [
     ['sales', 'byCard'],
     ['sales', 'onCard'],
@@ -183,9 +186,6 @@ export function checkExpectations(
   ];
   for (const { text, path } of named) {
     if (operationWords.some((word) => word === text)) continue;
-    report(
-      path,
-      `unknown operation "${text}".${didYouMean(text, operationWords)} Known: ${operationWords.join(', ')}.`,
-    );
+    report(path, () => `unknown operation "${text}".${suggest(text, operationWords)}`);
   }
 }

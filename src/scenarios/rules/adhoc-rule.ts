@@ -64,7 +64,6 @@ export function createAdhocRules(forced: unknown, id: string, stage: RuleContext
   const document = {
     scenario: 'armed',
     version: 1,
-    about: 'Armed with force.',
     rules: [
       {
         ...rule,

@@ -1,9 +1,25 @@
 /** Reads parts of a rule before its schema is checked, so that one error can name every problem. */
-import type { Path } from '../../documents/source.ts';
+import { maxLines } from '../../documents/document-error.ts';
+import type { Path, Source } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 
+/** What is wrong; a function if the words take long to find. */
+export type ProblemWords = string | (() => string);
+
 /** Reports a problem at a place. */
-export type ReportProblem = (path: Path, words: string) => void;
+export type ReportProblem = (path: Path, words: ProblemWords) => void;
+
+/** The text of a problem. */
+export function readWords(words: ProblemWords): string {
+  return typeof words === 'string' ? words : words();
+}
+
+/** Adds each reported problem to `lines`, up to the last that a message names. Later ones are counted. */
+export function collectProblems(source: Source, lines: string[]): ReportProblem {
+  return (path, words) => {
+    lines.push(lines.length < maxLines ? `${source.at(path)}: ${readWords(words)}` : '');
+  };
+}
 
 /** An outcome that a rule names, with its place and parameters. */
 export interface OutcomeReference {

@@ -4,6 +4,7 @@ import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { checkCondition } from '../../scenarios/check/check-match.ts';
 import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
+import { readWords } from '../../scenarios/rules/raw-rule.ts';
 import type { WorldDocument } from './document.ts';
 import type { ExportIssue } from '../errors.ts';
 
@@ -40,7 +41,7 @@ function findMatchIssues({ match = {} }: Pick<Rule, 'match'>, path: Path): Expor
   const issues: ExportIssue[] = [];
   for (const [key, condition] of Object.entries(match)) {
     checkCondition(key, condition, [...path, 'match', key], (at, words) =>
-      issues.push([at, words]),
+      issues.push([at, readWords(words)]),
     );
   }
   return issues;

@@ -96,7 +96,6 @@ describe('a scenario built in code', () => {
     expect(built).toEqual({
       scenario: 'mine',
       version: 1,
-      about: 'mine',
       fixtures: 'empty',
       clock: { mode: 'virtual' },
       given: { cards: [card, { ...card, ref: 'hard' }] },

@@ -35,6 +35,10 @@ function messageForRule(rule: string): string {
 }
 
 describe('a scenario of the wrong form', () => {
+  it('needs no sentence about its purpose', () => {
+    expect(messageFor('scenario: mine\nversion: 1\n')).toBe('');
+  });
+
   it.each([
     ['has another version', 'version: 2', 'version: must be 1.'],
     ['has its version as text', "version: '1'", 'version: must be 1, without quotes.'],
@@ -75,7 +79,6 @@ expect:
       [
         "mine.yaml:2:1 scenario: A name must consist of lower-case letters, digits and dashes. Name of this scenario.",
         "mine.yaml:3:1 version: must be 1.",
-        "mine.yaml:2:1 about: this key is missing. What the scenario is for, in one sentence.",
         "mine.yaml:4:10 clock.mode: must be one of real, virtual. Did you mean "virtual"?",
         "mine.yaml:4:25 clock.start: Must be a valid time. When the scenario starts. RFC 3339 time in quotes, such as 2026-05-06T07:08:09Z.",
         "mine.yaml:7:20 given.cards[0].number: must be text in quotes. Full card number, 12 to 19 digits in quotes. Only published test numbers.",
@@ -111,7 +114,7 @@ expect:
   it('is reported together with problems of its content', () => {
     expect(
       messageFor('scenario: mine\nrules: [{ op: card.get, then: nothing-there }]').split('\n'),
-    ).toHaveLength(3);
+    ).toHaveLength(2);
   });
 
   it('is reported without card numbers', () => {
@@ -365,8 +368,8 @@ rules: [{ op: any, while: upp, then: ok }]
 `;
     expect(messageFor(text).split('\n')).toEqual([
       'mine.yaml:4:20 states[2]: the state "up" is already listed.',
-      'mine.yaml:6:20 rules[0].while: unknown state "upp". Did you mean "up"? Known: up, down, up.',
-      'mine.yaml:5:23 timeline[0].goto: unknown state "donw". Did you mean "down"? Known: up, down, up.',
+      'mine.yaml:6:20 rules[0].while: unknown state "upp". Did you mean "up"? Known: up, down.',
+      'mine.yaml:5:23 timeline[0].goto: unknown state "donw". Did you mean "down"? Known: up, down.',
     ]);
     expect(messageForRule('{ op: any, while: up, then: ok }')).toContain(
       'This scenario has no states. List them under states, the initial one first.',
