@@ -64,8 +64,8 @@ export interface RemoteMerchant {
   /** Reads what moved, in minor units, with totals by card, by customer and by purchase. */
   ledger(): Promise<LedgerReading>;
   /**
-   * Forces an outcome on requests of this merchant. A rule fires once unless `times` says otherwise, and expires
-   * after a minute unless `ttl` does.
+   * Forces an outcome on requests of this merchant. A rule fires once unless `times` says otherwise. It
+   * expires only if `ttlMs` says so. `nth` and `sequence` count requests of the operation.
    *
    * @returns The ids of the armed rules.
    * @throws {RuleError} If the rule is invalid or its name is taken. `error.issues` lists every problem.

@@ -161,9 +161,9 @@ export class RuleBuilder {
     return this.#with({ params });
   }
 
-  /** Sets the real time after which the rule expires. */
-  ttl(duration: string | number): RuleBuilder {
-    return this.#with({ ttl: duration });
+  /** Sets the real time in milliseconds after which the rule expires. */
+  ttlMs(ttlMs: number): RuleBuilder {
+    return this.#with({ ttlMs });
   }
 
   /** Does not report the rule when it never fires. */
@@ -172,7 +172,7 @@ export class RuleBuilder {
   }
 
   /**
-   * Sets what happens, with one step for each attempt, and ends the rule.
+   * Sets what happens, with one step for each request, and ends the rule.
    *
    * It returns the scenario builder, which has no `then` and is therefore safe to await.
    */

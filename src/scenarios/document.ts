@@ -46,7 +46,7 @@ export type StepDocument =
       readonly and?: SimpleStepDocument | undefined;
     }
   | {
-      /** Outcomes of which one is drawn for each attempt. */
+      /** Outcomes of which one is drawn for each request. */
       readonly oneOf: readonly SimpleStepDocument[];
     };
 
@@ -85,13 +85,13 @@ export interface RuleDocument {
             };
       }
     | undefined;
-  /** Which attempts are counted together. Default: intent, which is one purchase. */
+  /** Whose requests are counted together: those of one purchase (intent), one card, one sale, or all of the merchant. Default: merchant. */
   readonly per?: 'intent' | 'card' | 'sale' | 'merchant' | undefined;
-  /** Only this attempt fires the rule, counted from 1. */
+  /** Only this request fires the rule: 2 is the second request of the operation that fits match. */
   readonly nth?: number | undefined;
   /** How often the rule may fire in total. */
   readonly times?: number | undefined;
-  /** Probability that the rule fires, from 0 to 1. The seed decides the draws. */
+  /** Probability that the rule fires, from 0 to 1. The seed, the purchase and its attempt decide each draw. */
   readonly probability?: number | undefined;
   /** When the rule starts to apply. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
   readonly after?: string | undefined;
@@ -99,14 +99,14 @@ export interface RuleDocument {
   readonly before?: string | undefined;
   /** State of the scenario in which the rule applies. */
   readonly while?: string | undefined;
-  /** What happens: one step, or a list with one step for each attempt. The last step repeats. */
+  /** What happens: one step, or a list with one step for each request. The last step repeats. */
   readonly then?: StepDocument | readonly StepDocument[] | undefined;
   /** What happens to every matching response, in addition to other outcomes. */
   readonly always?: readonly SimpleStepDocument[] | undefined;
   /** Parameters for every outcome of this rule that has them. Values in "with" take precedence. */
   readonly params?: ParametersDocument | undefined;
-  /** Real time after which the rule expires. Such as 800ms, 30s, 5m or PT1H. A number means milliseconds. */
-  readonly ttl?: string | number | undefined;
+  /** Milliseconds of real time after which the rule expires. Default: never. */
+  readonly ttlMs?: number | undefined;
   /** If true, the rule is not reported when it never fires. */
   readonly optional?: boolean | undefined;
 }

@@ -8,8 +8,10 @@ import { outcomeIds } from '../outcomes/catalogue.ts';
 import { naturalStep, type OutcomeIdOrOk } from '../outcomes/outcome-id.ts';
 import { maxMatchedLength } from '../outcomes/rules/pattern.ts';
 import { expectationsSchema } from './expect.ts';
-import { fixedTimeField, timePointField, durationField } from './time-point.ts';
+import { fixedTimeField, timePointField } from './time-point.ts';
 import { operationWords } from './rules/operation-words.ts';
+
+const maxTtlMs = 365 * 86_400_000;
 
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
@@ -54,7 +56,7 @@ export const scenarioSchemas = onFirstUse(() => {
       }),
       z.strictObject({
         oneOf: z.array(SimpleStep).min(2, 'Must list at least two outcomes.').meta({
-          description: 'Outcomes of which one is drawn for each attempt.',
+          description: 'Outcomes of which one is drawn for each request.',
         }),
       }),
     ])
@@ -114,13 +116,13 @@ export const scenarioSchemas = onFirstUse(() => {
           'Conditions that must all hold, by a path into the body, header:<name>, path:<name>, or a value such as $card.',
       }),
       per: z.enum(['intent', 'card', 'sale', 'merchant']).optional().meta({
-        description: 'Which attempts are counted together. Default: intent, which is one purchase.',
+        description:
+          'Whose requests are counted together: those of one purchase (intent), one card, one sale, or all of the merchant. Default: merchant.',
       }),
-      nth: z
-        .int()
-        .min(1, 'Must be 1 or more.')
-        .optional()
-        .meta({ description: 'Only this attempt fires the rule, counted from 1.' }),
+      nth: z.int().min(1, 'Must be 1 or more.').optional().meta({
+        description:
+          'Only this request fires the rule: 2 is the second request of the operation that fits match.',
+      }),
       times: z
         .int()
         .min(1, 'Must be 1 or more.')
@@ -132,7 +134,8 @@ export const scenarioSchemas = onFirstUse(() => {
         .max(1, 'Must be between 0 and 1.')
         .optional()
         .meta({
-          description: 'Probability that the rule fires, from 0 to 1. The seed decides the draws.',
+          description:
+            'Probability that the rule fires, from 0 to 1. The seed, the purchase and its attempt decide each draw.',
         }),
       after: timePointField('When the rule starts to apply.').optional(),
       before: timePointField('When the rule stops to apply.').optional(),
@@ -144,7 +147,7 @@ export const scenarioSchemas = onFirstUse(() => {
         .optional()
         .meta({
           description:
-            'What happens: one step, or a list with one step for each attempt. The last step repeats.',
+            'What happens: one step, or a list with one step for each request. The last step repeats.',
         }),
       always: z.array(SimpleStep).min(1, 'Must list at least one outcome.').optional().meta({
         description: 'What happens to every matching response, in addition to other outcomes.',
@@ -153,7 +156,14 @@ export const scenarioSchemas = onFirstUse(() => {
         description:
           'Parameters for every outcome of this rule that has them. Values in "with" take precedence.',
       }),
-      ttl: durationField('Real time after which the rule expires.').optional(),
+      ttlMs: z
+        .int('Must be a whole number of milliseconds.')
+        .min(1, 'Must be 1 or more.')
+        .max(maxTtlMs, `Must be at most ${maxTtlMs}, which is a year.`)
+        .optional()
+        .meta({
+          description: 'Milliseconds of real time after which the rule expires. Default: never.',
+        }),
       optional: z
         .boolean()
         .optional()

@@ -45,16 +45,3 @@ export function timePointField(what: string) {
     description: `${what} Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as ${example}.`,
   });
 }
-
-/** The schema of a duration of real time, in milliseconds. */
-export function durationField(what: string) {
-  return z
-    .union([z.string(), z.number()])
-    .transform((duration, context): number => {
-      const ms = readDurationMs(duration);
-      if (ms !== undefined) return ms;
-      context.addIssue('Must be a duration.');
-      return z.NEVER;
-    })
-    .meta({ description: `${what} Such as 800ms, 30s, 5m or PT1H. A number means milliseconds.` });
-}

@@ -58,6 +58,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['outcome', 'then'],
   ['sequence', 'then'],
   ['operation', 'op'],
+  ['ttl', 'ttlMs'],
 ]);
 
 /**

@@ -1,7 +1,7 @@
 /** The verdict about a merchant's money: whether it passed, and why not. */
 import type { Verdict } from '../contract/control/types.ts';
 import { severities } from '../contract/constants.ts';
-import type { Rule } from '../outcomes/rules/rule.ts';
+import { describeRule, explainUnfired } from '../outcomes/rules/rule-report.ts';
 import type { IneffectiveEvent } from '../scenarios/timeline.ts';
 import type { World } from '../world/world.ts';
 import { Beliefs, explainWrongBelief } from './beliefs.ts';
@@ -56,10 +56,9 @@ export function judge(
       ? []
       : evaluateExpectations(expected, { evidence, findings, checkedBeliefs }),
   );
-  const neverFired = world.ruleBook.unfired().map(({ rule, lastMiss }) => ({
-    rule,
-    why: lastMiss ?? `no ${rule.operations.join(' or ')} request arrived`,
-  }));
+  const neverFired = world.ruleBook
+    .unfired()
+    .map((report) => ({ rule: report.rule, why: explainUnfired(report) }));
   const missed = missedEvents(world);
   const active = findings.filter(({ suppressed }) => suppressed === undefined);
   const worst = worstPerRule(findings);
@@ -84,7 +83,7 @@ export function judge(
       })),
     ...(options.allowUnfired ? [] : neverFired).map(({ rule, why }): Reason => ({
       kind: 'unfired-rule',
-      text: `Rule ${rule.id} never fired (${describeRule(rule)}): ${why}.`,
+      text: `Rule ${rule.id} never fired for merchant ${evidence.merchant} (${describeRule(rule)}): ${why}.`,
     })),
     ...(options.allowUnfired ? [] : missed).map(({ place, event, why }): Reason => ({
       kind: 'missed-event',
@@ -122,11 +121,6 @@ export function judge(
     },
     tried: triedOutcomes(world.journal.counters.read()),
   };
-}
-
-/** `payment.create → reset-after-commit`. */
-function describeRule({ operations, steps }: Rule): string {
-  return `${operations.join(', ')} → ${[...new Set(steps.map(({ outcome }) => outcome))].join(', ')}`;
 }
 
 /** The timeline events that had no effect, and those whose time has not come. */

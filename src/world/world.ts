@@ -119,7 +119,7 @@ export class World implements Books {
     this.ruleBook = new RuleBook(
       checkedCatalogue,
       `${seed} ${originMerchant}`,
-      realNowMs,
+      { realNowMs, nowMs: () => this.clock.nowMs() },
       state.ruleBook,
     );
     this.scheduler = new Scheduler(state.agenda);

@@ -84,11 +84,13 @@ const SimpleStep = z.object({ outcome: z.string(), params: Params });
 export const RuleReading = z
   .object({
     id: z.string(),
-    source: z.enum(['armed', 'scenario']),
+    source: z.enum(['armed', 'shared', 'scenario']).openapi({
+      description: 'Armed for this merchant, armed for several merchants, or of the scenario',
+    }),
     operations: words,
     match: z.record(z.string(), z.unknown()).optional(),
     per: z.enum(['intent', 'card', 'transaction', 'merchant']).openapi({
-      description: 'Whose attempts are counted together',
+      description: 'Whose requests are counted together',
     }),
     steps: z
       .array(
@@ -98,12 +100,29 @@ export const RuleReading = z
         }),
       )
       .readonly()
-      .openapi({ description: 'One entry an attempt; the last one repeats' }),
+      .openapi({ description: 'One entry for each request; the last one repeats' }),
     nth: z.int().optional(),
     times: z.int().optional().openapi({ description: 'How often it may fire in all' }),
     probability: z.number().optional(),
     during: z.string().optional().openapi({ description: 'The state of the scenario it is for' }),
     optional: z.boolean().openapi({ description: 'Whether never firing is no mistake' }),
+    state: z.enum(['live', 'waiting', 'expired', 'used-up']).openapi({
+      description:
+        'Whether it can fire: now, only later, no more because its time is over, or no more because it fired as often as it may',
+    }),
+    startsAt: z.string().optional().openapi({
+      format: 'date-time',
+      description: "When it starts to apply, on the merchant's clock",
+    }),
+    endsAt: z.string().optional().openapi({
+      format: 'date-time',
+      description: "When it stops to apply, on the merchant's clock",
+    }),
+    expiresAt: z.string().optional().openapi({
+      format: 'date-time',
+      description: 'When it expires, in real time. Absent: it does not expire',
+    }),
+    seen: z.int().openapi({ description: 'How many requests of its operations arrived' }),
     met: z.int().openapi({ description: 'How many requests fitted it' }),
     fired: z.int().openapi({ description: 'How many of them it was forced on' }),
     lastMiss: z.string().optional().openapi({
@@ -178,7 +197,7 @@ export const forcingSchemas = verbSchemas({
   force: {
     summary: 'Arm a rule: which outcome happens to which requests',
     description:
-      'Has the keys of a rule in a scenario file; `outcome` and `sequence` are shorter forms of `then`. Without `times` it fires once for each entry of its sequence; without `ttl` it expires after a minute. A name that another rule has is refused.',
+      'Has the keys of a rule in a scenario file; `outcome` and `sequence` are shorter forms of `then`. Without `times` it fires once for each entry of its sequence; it expires only if `ttlMs` says so. `nth` and the entries of a sequence count requests of the operation, unless `per` says otherwise. A name that another rule has is refused.',
     tag: 'Outcomes and rules',
     body: ForcedRule,
     status: 201,

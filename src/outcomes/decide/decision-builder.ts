@@ -8,8 +8,11 @@ import {
   type OutcomeChoice,
 } from './decision.ts';
 
-/** What kept a rule from firing: it is not active, its conditions do not match, or it is for another attempt. */
-export type MissKind = 'inactive' | 'match' | 'attempt';
+/**
+ * What kept a rule from firing: it is not active, its conditions do not match, it is for another request, or another rule
+ * answers the request.
+ */
+export type MissKind = 'inactive' | 'match' | 'attempt' | 'blocked';
 
 const noDialects: readonly OutcomeChoice[] = [];
 
@@ -20,11 +23,32 @@ export class DecisionBuilder {
   #transport: OutcomeChoice | undefined;
   #dialects: OutcomeChoice[] | undefined;
   /** Lists are created on demand, because most requests meet one rule or none. */
-  readonly #misses: Partial<Record<MissKind, NearMiss[]>> = {};
+  readonly #misses: Partial<Record<Exclude<MissKind, 'blocked'>, NearMiss[]>> = {};
   /** Occupied slots, including those reserved for outcomes that apply once the request is read. */
   readonly #occupied: OccupiedSlots = {};
-  /** Whether a rule chose natural behaviour, so that later triggers are ignored. */
-  isClosed = false;
+  /** The rule that chose natural behaviour. Later triggers are ignored. */
+  #closedBy: string | undefined;
+
+  /** Whether a rule chose natural behaviour. */
+  get isClosed(): boolean {
+    return this.#closedBy !== undefined;
+  }
+
+  /** Chooses natural behaviour. */
+  closeBy({ id }: { readonly id: string }): void {
+    this.#closedBy ??= id;
+  }
+
+  /** Names the rule or trigger that leaves no slot for these outcomes. */
+  holderOf(choices: readonly OutcomeChoice[]): string {
+    if (this.#closedBy !== undefined) return `rule ${this.#closedBy}`;
+    const slots = choices.map(({ outcome }) => classifyOutcome(outcome));
+    const holder = slots.includes('domain')
+      ? (this.#domain ?? this.#transport)
+      : (this.#transport ?? this.#domain);
+    if (holder === undefined) return 'another rule';
+    return holder.rule === undefined ? `the ${holder.by}` : `rule ${holder.rule}`;
+  }
 
   /** Whether only dialects may still be added. */
   get isFull(): boolean {
@@ -53,7 +77,7 @@ export class DecisionBuilder {
   }
 
   /** Notes a rule that looked at the request and did not fire. */
-  addMiss(kind: MissKind, miss: NearMiss): void {
+  addMiss(kind: Exclude<MissKind, 'blocked'>, miss: NearMiss): void {
     const misses = this.#misses[kind];
     // An empty array that grows allocates room for seventeen items, and most requests meet one rule.
     if (misses === undefined) this.#misses[kind] = [miss];

@@ -1,6 +1,6 @@
 /** The rules that requests are compared with: all rules except those that were used up long ago. */
 import type { OperationName } from '../../contract/service/operations.ts';
-import { includesOperation, type Rule } from './rule.ts';
+import { includesOperation, type Rule, type RuleSource } from './rule.ts';
 
 /** Used-up rules that still explain themselves as near misses. Only the latest ones interest a test. */
 const maxSpent = 20;
@@ -10,14 +10,15 @@ export class ActiveRules {
   #rules: Rule[] = [];
   #spent: readonly Rule[] = [];
   /** Rules by source and operation. A list is built on demand and dropped when the rules change. */
-  readonly #byOperation: Record<Rule['source'], Map<OperationName, readonly Rule[]>> = {
+  readonly #byOperation: Record<RuleSource, Map<OperationName, readonly Rule[]>> = {
     armed: new Map(),
+    shared: new Map(),
     scenario: new Map(),
   };
 
   /** Lists the rules of a source for an operation, in the order they were added. A retired rule leaves no running loop. */
   listFor(
-    source: Rule['source'],
+    source: RuleSource,
     { operation, writes }: { readonly operation: OperationName; readonly writes: boolean },
   ): readonly Rule[] {
     const known = this.#byOperation[source].get(operation);
@@ -39,8 +40,7 @@ export class ActiveRules {
   remove(test: (rule: Rule) => boolean): void {
     this.#rules = this.#rules.filter((rule) => !test(rule));
     this.#spent = this.#spent.filter((rule) => !test(rule));
-    this.#byOperation.armed.clear();
-    this.#byOperation.scenario.clear();
+    for (const lists of Object.values(this.#byOperation)) lists.clear();
   }
 
   /** Marks a rule that will never fire again. Beyond the limit, the oldest such rule is removed. */

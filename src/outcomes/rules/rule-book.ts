@@ -16,24 +16,40 @@ import { ActiveRules } from './active-rules.ts';
 import type { Facts } from './facts.ts';
 import { findAttemptMismatch, findMismatch } from './match.ts';
 import type { RuleBookState, RuleState } from './rule-book-state.ts';
-import { findCounterKey, selectOutcomes } from './rule-sequence.ts';
-import type { Rule } from './rule.ts';
-
-export interface RuleReport {
-  readonly rule: Rule;
-  readonly met: number;
-  readonly fired: number;
-  /** Why the rule did not fire on the latest request of its operation. */
-  readonly lastMiss: string | undefined;
-}
+import type { RuleReport, RuleActivity } from './rule-report.ts';
+import {
+  drawsByChance,
+  findCounterKey,
+  selectOutcomes,
+  type CountedRequest,
+} from './rule-sequence.ts';
+import { includesOperation, type Rule, type RuleSource } from './rule.ts';
 
 interface RuleCounters {
+  /** How many requests of its operations arrived. */
+  seen: number;
   met: number;
   fired: number;
+  /** How many requests another rule or trigger answered first. */
+  blocked: number;
   /** Why the rule did not fire on the latest request of its operation. */
   miss: NearMiss | undefined;
+  missKind: MissKind | undefined;
   readonly attempts: Map<string, number>;
+  /** Attempts by purchase, for a rule that draws by chance and counts otherwise. */
+  readonly purchases: Map<string, number> | undefined;
 }
+
+/** Reads the clocks that rules depend on. */
+export interface RuleClocks {
+  /** The time of the machine. */
+  readonly realNowMs: () => number;
+  /** The time of the merchant. */
+  readonly nowMs: () => number;
+}
+
+/** How many rules of another merchant are compared with a request. */
+const maxCompared = 20;
 
 /** The most counter keys of one rule. Endless traffic on a rule per purchase must not fill the memory. */
 const maxCounterKeys = 10_000;
@@ -48,11 +64,13 @@ interface DirectChoices {
 export class RuleBook {
   readonly #catalogue: Catalogue;
   readonly #seed: string;
-  readonly #realNowMs: () => number;
+  readonly #clocks: RuleClocks;
   #rules: Rule[];
   readonly #active = new ActiveRules();
   /** Counters by rule object: a reloaded scenario may name a rule like an armed one. */
   readonly #counters = new Map<Rule, RuleCounters>();
+  /** Rules armed for this merchant alone whose operations were not requested yet. */
+  readonly #untouched = new Set<Rule>();
   #named: number;
   /** The state of the scenario. */
   state: string | undefined;
@@ -60,25 +78,32 @@ export class RuleBook {
   constructor(
     catalogue: Catalogue,
     seed: string,
-    realNowMs: () => number,
+    clocks: RuleClocks,
     { rules, named, scenarioState }: RuleBookState,
   ) {
     this.#catalogue = catalogue;
     this.#seed = seed;
-    this.#realNowMs = realNowMs;
+    this.#clocks = clocks;
     this.#named = named;
     this.state = scenarioState;
-    this.#rules = rules.map(({ rule: stored, leftMs, met, fired, lastMiss, attempts }) => {
-      const expiresAtRealMs = leftMs === undefined ? undefined : realNowMs() + leftMs;
-      const rule: Rule = { ...stored, expiresAtRealMs };
-      this.#counters.set(rule, {
-        met,
-        fired,
-        miss: lastMiss === undefined ? undefined : { rule: rule.id, why: lastMiss },
-        attempts: new Map(attempts),
-      });
-      return rule;
-    });
+    this.#rules = rules.map(
+      ({ rule: stored, leftMs, lastMiss, attempts, purchases, ...counts }) => {
+        const expiresAtRealMs = leftMs === undefined ? undefined : clocks.realNowMs() + leftMs;
+        const rule: Rule = { ...stored, expiresAtRealMs };
+        const { seen = 0, blocked = 0, met, fired, missKind } = counts;
+        this.#counters.set(rule, {
+          seen,
+          met,
+          fired,
+          blocked,
+          missKind,
+          miss: lastMiss === undefined ? undefined : { rule: rule.id, why: lastMiss },
+          attempts: new Map(attempts),
+          purchases: this.#makePurchases(rule, purchases),
+        });
+        return rule;
+      },
+    );
     for (const rule of this.#rules) {
       this.#active.add(rule);
       this.#retireIfSpent(rule, this.#countersOf(rule));
@@ -87,17 +112,22 @@ export class RuleBook {
 
   /** Returns the rules and counters as plain data. */
   exportState(): RuleBookState {
-    const nowMs = this.#realNowMs();
+    const nowMs = this.#clocks.realNowMs();
     const rules = this.#rules.map((one): RuleState => {
       const { expiresAtRealMs, ...rule } = one;
-      const { met, fired, miss, attempts } = this.#countersOf(one);
+      const { seen, met, fired, blocked, miss, missKind, attempts, purchases } =
+        this.#countersOf(one);
       return {
         rule,
         leftMs: expiresAtRealMs === undefined ? undefined : Math.max(0, expiresAtRealMs - nowMs),
+        seen,
         met,
         fired,
+        blocked,
         lastMiss: miss?.why,
+        missKind,
         attempts: [...attempts],
+        purchases: purchases && [...purchases],
       };
     });
     return { rules, named: this.#named, scenarioState: this.state };
@@ -137,7 +167,54 @@ export class RuleBook {
   #add(rule: Rule): void {
     this.#rules.push(rule);
     this.#active.add(rule);
-    this.#counters.set(rule, { met: 0, fired: 0, miss: undefined, attempts: new Map() });
+    if (rule.source === 'armed' && !rule.optional) this.#untouched.add(rule);
+    this.#counters.set(rule, {
+      seen: 0,
+      met: 0,
+      fired: 0,
+      blocked: 0,
+      miss: undefined,
+      missKind: undefined,
+      attempts: new Map(),
+      purchases: this.#makePurchases(rule),
+    });
+  }
+
+  #makePurchases(
+    rule: Rule,
+    counted: RuleState['purchases'] = [],
+  ): Map<string, number> | undefined {
+    const isSeparate = rule.per !== 'intent' && drawsByChance(this.#catalogue, rule);
+    return isSeparate ? new Map(counted) : undefined;
+  }
+
+  /** Adds rules that were armed for several merchants, unless a rule here has the name. */
+  addShared(rules: readonly Rule[]): void {
+    for (const rule of rules) if (this.find(rule.id) === undefined) this.#add(rule);
+  }
+
+  /** Whether a rule that was armed for this merchant waits for the first request of its operations. */
+  get hasUntouched(): boolean {
+    return this.#untouched.size > 0;
+  }
+
+  /** Finds such a rule that would have fitted a request of another merchant. Looks at a few rules only. */
+  findUntouched(facts: Facts): Rule | undefined {
+    let compared = 0;
+    for (const rule of this.#untouched) {
+      if (++compared > maxCompared) return undefined;
+      const isOfOperation = rule.operations.some((pattern) =>
+        includesOperation(pattern, facts.operation, facts.writes),
+      );
+      if (
+        isOfOperation &&
+        this.#findInactivity(rule, this.#countersOf(rule), facts.nowMs) === undefined &&
+        (rule.match === undefined || findMismatch(rule.match, facts) === undefined)
+      ) {
+        return rule;
+      }
+    }
+    return undefined;
   }
 
   /** Removes rules and returns their number. */
@@ -145,7 +222,10 @@ export class RuleBook {
     const removed = this.#rules.filter(test);
     this.#rules = this.#rules.filter((rule) => !test(rule));
     this.#active.remove(test);
-    for (const rule of removed) this.#counters.delete(rule);
+    for (const rule of removed) {
+      this.#counters.delete(rule);
+      this.#untouched.delete(rule);
+    }
     return removed.length;
   }
 
@@ -167,14 +247,31 @@ export class RuleBook {
 
   report(): RuleReport[] {
     return this.#rules.map((rule) => {
-      const { met, fired, miss } = this.#countersOf(rule);
-      return { rule, met, fired, lastMiss: miss?.why };
+      const counters = this.#countersOf(rule);
+      const { seen, met, fired, blocked, miss, missKind } = counters;
+      const activity = this.#activityOf(rule, counters);
+      return { rule, activity, seen, met, fired, blocked, missKind, lastMiss: miss?.why };
     });
   }
 
-  /** Lists rules that never fired, except optional ones. */
+  /**
+   * Lists rules that never fired, except optional ones. A rule for several merchants counts once the merchant sent a
+   * request of its operations.
+   */
   unfired(): RuleReport[] {
-    return this.report().filter(({ rule, fired }) => fired === 0 && !rule.optional);
+    return this.report().filter(
+      ({ rule, fired, seen }) =>
+        fired === 0 && !rule.optional && (rule.source !== 'shared' || seen > 0),
+    );
+  }
+
+  #activityOf(rule: Rule, counters: RuleCounters): RuleActivity {
+    if (isUsedUp(rule, counters)) return 'used-up';
+    const nowMs = this.#clocks.nowMs();
+    if (this.#isExpired(rule) || (rule.untilMs !== undefined && nowMs >= rule.untilMs)) {
+      return 'expired';
+    }
+    return this.#findInactivity(rule, counters, nowMs) === undefined ? 'live' : 'waiting';
   }
 
   /**
@@ -185,6 +282,7 @@ export class RuleBook {
   decide(facts: Facts, point: DecisionPoint, { header, magic }: DirectChoices): Decision {
     const builder = new DecisionBuilder();
     this.#applyRules('armed', facts, point, builder);
+    this.#applyRules('shared', facts, point, builder);
     if (!builder.isClosed && header !== undefined && findObstacle(header, facts) === undefined) {
       if (canApplyAt(header.outcome, point)) builder.take(header);
       else if (canApplyLater(header.outcome, point)) builder.reserve(header);
@@ -198,13 +296,18 @@ export class RuleBook {
   }
 
   #applyRules(
-    source: Rule['source'],
+    source: RuleSource,
     facts: Facts,
     point: DecisionPoint,
     builder: DecisionBuilder,
   ): void {
     for (const rule of this.#active.listFor(source, facts)) {
-      if (builder.isFull && !rule.decorates) continue;
+      // Every request passes this point first.
+      if (point === 'before-read') this.#see(rule);
+      if (builder.isFull && !rule.decorates) {
+        if (point !== 'before-read') recordBlock(rule, this.#countersOf(rule), builder, []);
+        continue;
+      }
       for (const choice of this.#tryRule(rule, facts, point, builder)) builder.take(choice);
     }
   }
@@ -221,18 +324,23 @@ export class RuleBook {
     builder: DecisionBuilder,
   ): readonly OutcomeChoice[] {
     const counters = this.#countersOf(rule);
-    const inactivity = this.#findInactivity(rule, counters, facts);
+    const inactivity = this.#findInactivity(rule, counters, facts.nowMs);
     if (inactivity !== undefined) {
       this.#retireIfSpent(rule, counters);
       return recordMiss(rule, counters, builder, inactivity, 'inactive');
     }
     const mismatch = rule.match === undefined ? undefined : findMismatch(rule.match, facts);
     if (mismatch !== undefined) return recordMiss(rule, counters, builder, mismatch, 'match');
-    return this.#tryAttempt(rule, counters, facts, point, builder);
+    return this.#tryMatching(rule, counters, facts, point, builder);
+  }
+
+  #see(rule: Rule): void {
+    this.#countersOf(rule).seen++;
+    if (this.#untouched.size > 0) this.#untouched.delete(rule);
   }
 
   /** Returns the outcomes of a rule that matches the request. */
-  #tryAttempt(
+  #tryMatching(
     rule: Rule,
     counters: RuleCounters,
     facts: Facts,
@@ -241,26 +349,27 @@ export class RuleBook {
   ): readonly OutcomeChoice[] {
     // The key is computed late: it may need the whole request, and most rules miss before.
     const key = findCounterKey(rule.per, facts);
-    const attempt = (counters.attempts.get(key) ?? 0) + 1;
-    const choices = selectOutcomes(this.#catalogue, this.#seed, rule, { attempt, key }, facts);
+    const counted = countRequest(counters, key, facts);
+    const choices = selectOutcomes(this.#catalogue, this.#seed, rule, counted, facts);
     const isNatural = choices === 'ok';
     const free = isNatural ? [] : choices.filter((one) => builder.hasSlotFor(one));
     const applicableNow = free.filter(({ outcome }) => canApplyAt(outcome, point));
     const firesNow = applicableNow.length > 0 || (isNatural && point !== 'before-read');
     if (!firesNow) {
-      // An attempt that the rule skips counts even if another rule occupies the slot.
+      // A request that the rule skips counts even if another rule occupies the slot.
       const belongsNow = !isNatural && choices.some(({ outcome }) => canApplyAt(outcome, point));
-      const skipped = belongsNow ? this.#findAttemptMiss(rule, attempt, key) : undefined;
+      const skipped = belongsNow ? this.#findSkip(rule, counted) : undefined;
       if (point === 'before-read' && skipped !== undefined) {
-        this.#count(counters, key, attempt);
+        this.#count(counters, key, counted);
         return recordMiss(rule, counters, builder, skipped);
       }
+      if (belongsNow && free.length === 0) recordBlock(rule, counters, builder, choices);
       const later = free.filter(
         (one) => canApplyLater(one.outcome, point) && findObstacle(one, facts) === undefined,
       );
       if (!isNatural && later.length === 0) return [];
-      if (this.#findAttemptMiss(rule, attempt, key) !== undefined) return [];
-      if (isNatural) builder.isClosed = true;
+      if (this.#findSkip(rule, counted) !== undefined) return [];
+      if (isNatural) builder.closeBy(rule);
       for (const one of later) builder.reserve(one);
       return [];
     }
@@ -268,24 +377,25 @@ export class RuleBook {
       .map((one) => findObstacle(one, facts))
       .find((why) => why !== undefined);
     if (obstacle !== undefined) return recordMiss(rule, counters, builder, obstacle);
-    this.#count(counters, key, attempt);
-    const skipped = this.#findAttemptMiss(rule, attempt, key);
+    this.#count(counters, key, counted);
+    const skipped = this.#findSkip(rule, counted);
     if (skipped !== undefined) return recordMiss(rule, counters, builder, skipped);
     counters.fired++;
     counters.miss = undefined;
+    counters.missKind = undefined;
     this.#retireIfSpent(rule, counters);
-    if (isNatural) builder.isClosed = true;
+    if (isNatural) builder.closeBy(rule);
     return applicableNow;
   }
 
   /** Explains why a rule applies to no request now. */
-  #findInactivity(rule: Rule, counters: RuleCounters, facts: Facts): string | undefined {
+  #findInactivity(rule: Rule, counters: RuleCounters, nowMs: number): string | undefined {
     if (rule.during !== undefined && rule.during !== this.state) {
       const state = this.state === undefined ? 'has no state' : `is in state "${this.state}"`;
       return `it applies in state "${rule.during}", and the scenario ${state}`;
     }
-    if (rule.fromMs !== undefined && facts.nowMs < rule.fromMs) return 'it does not apply yet';
-    if (rule.untilMs !== undefined && facts.nowMs >= rule.untilMs) return 'it no longer applies';
+    if (rule.fromMs !== undefined && nowMs < rule.fromMs) return 'it does not apply yet';
+    if (rule.untilMs !== undefined && nowMs >= rule.untilMs) return 'it no longer applies';
     if (this.#isExpired(rule)) return 'it has expired';
     if (rule.times !== undefined && counters.fired >= rule.times) {
       return `it has fired ${counters.fired} of ${rule.times} times`;
@@ -293,35 +403,32 @@ export class RuleBook {
     return undefined;
   }
 
-  /** Explains why a rule skips an attempt, which counts nevertheless. */
-  #findAttemptMiss(rule: Rule, attempt: number, key: string): string | undefined {
-    const { nth, probability, match } = rule;
-    if (nth !== undefined && attempt !== nth) {
-      return `it applies to attempt ${nth}, and this was attempt ${attempt}`;
+  /** Explains why a rule skips a request, which counts nevertheless. */
+  #findSkip(rule: Rule, { number, purchase, attempt }: CountedRequest): string | undefined {
+    const { nth, probability, match, per } = rule;
+    if (nth !== undefined && number !== nth) {
+      return `it applies to request ${nth}${scopeWords[per]}, and this was request ${number}`;
     }
-    const mismatch = match === undefined ? undefined : findAttemptMismatch(match, attempt);
+    const mismatch = match === undefined ? undefined : findAttemptMismatch(match, number);
     if (mismatch !== undefined) return mismatch;
-    return probability !== undefined && drawChance(this.#seed, rule.id, key, attempt) >= probability
+    return probability !== undefined &&
+      drawChance(this.#seed, rule.id, purchase, attempt) >= probability
       ? `the random draw decided against it (probability ${probability})`
       : undefined;
   }
 
   #isExpired({ expiresAtRealMs }: Rule): boolean {
-    return expiresAtRealMs !== undefined && this.#realNowMs() >= expiresAtRealMs;
+    return expiresAtRealMs !== undefined && this.#clocks.realNowMs() >= expiresAtRealMs;
   }
 
-  #retireIfSpent(rule: Rule, { fired }: RuleCounters): void {
-    const isUsedUp = rule.times !== undefined && fired >= rule.times;
-    if (isUsedUp || this.#isExpired(rule)) this.#active.retire(rule);
+  #retireIfSpent(rule: Rule, counters: RuleCounters): void {
+    if (isUsedUp(rule, counters) || this.#isExpired(rule)) this.#active.retire(rule);
   }
 
-  #count(counters: RuleCounters, key: string, attempt: number): void {
+  #count(counters: RuleCounters, key: string, { number, purchase, attempt }: CountedRequest): void {
     counters.met++;
-    if (counters.attempts.size >= maxCounterKeys && !counters.attempts.has(key)) {
-      const [oldest] = counters.attempts.keys();
-      if (oldest !== undefined) counters.attempts.delete(oldest);
-    }
-    counters.attempts.set(key, attempt);
+    setCount(counters.attempts, key, number);
+    if (counters.purchases !== undefined) setCount(counters.purchases, purchase, attempt);
   }
 
   #countersOf(rule: Rule): RuleCounters {
@@ -331,15 +438,64 @@ export class RuleBook {
   }
 }
 
+/** How a message names the requests that are counted together. */
+const scopeWords = {
+  intent: ' of a purchase',
+  card: ' of a card',
+  transaction: ' of a transaction',
+  merchant: '',
+} as const satisfies Record<Rule['per'], string>;
+
+/** Whether a rule can never fire again because of its counts. */
+function isUsedUp({ times, nth, per }: Rule, { fired, attempts }: RuleCounters): boolean {
+  if (times !== undefined && fired >= times) return true;
+  return nth !== undefined && per === 'merchant' && (attempts.get('') ?? 0) >= nth;
+}
+
+/** Returns the place of a request in what a rule counts. Nothing is counted yet. */
+function countRequest(
+  { attempts, purchases }: RuleCounters,
+  key: string,
+  facts: Facts,
+): CountedRequest {
+  const number = (attempts.get(key) ?? 0) + 1;
+  if (purchases === undefined) return { number, purchase: key, attempt: number };
+  const purchase = facts.intent;
+  return { number, purchase, attempt: (purchases.get(purchase) ?? 0) + 1 };
+}
+
+function setCount(counts: Map<string, number>, key: string, count: number): void {
+  if (counts.size >= maxCounterKeys && !counts.has(key)) {
+    const [oldest] = counts.keys();
+    if (oldest !== undefined) counts.delete(oldest);
+  }
+  counts.set(key, count);
+}
+
+/** Records that another rule or trigger answers a request, if the rule has never fired. It is no near miss. */
+function recordBlock(
+  { id }: Rule,
+  counters: RuleCounters,
+  builder: DecisionBuilder,
+  choices: readonly OutcomeChoice[],
+): void {
+  if (counters.fired > 0) return;
+  const why = `${builder.holderOf(choices)} had answered the request`;
+  counters.blocked++;
+  if (counters.miss?.why !== why) counters.miss = { rule: id, why };
+  counters.missKind = 'blocked';
+}
+
 /** Records why a rule did not fire. The object of a repeated reason is reused. */
 function recordMiss(
   { id }: Rule,
   counters: RuleCounters,
   builder: DecisionBuilder,
   why: string,
-  kind: MissKind = 'attempt',
+  kind: Exclude<MissKind, 'blocked'> = 'attempt',
 ): readonly OutcomeChoice[] {
   if (counters.miss?.why !== why) counters.miss = { rule: id, why };
+  counters.missKind = kind;
   builder.addMiss(kind, counters.miss);
   return [];
 }

@@ -1,4 +1,4 @@
-/** Which step of a rule an attempt gets, and the outcomes of that step. */
+/** Which step of a rule a request gets, and the outcomes of that step. */
 import type { Catalogue } from '../catalogue.ts';
 import { drawOne } from '../decide/chance.ts';
 import type { OutcomeChoice } from '../decide/decision.ts';
@@ -6,13 +6,31 @@ import { applyParams, readSeriesTimes } from '../decide/params.ts';
 import type { Facts } from './facts.ts';
 import { includesOperation, type CounterScope, type Rule, type RuleStep } from './rule.ts';
 
-/** An attempt by its number and the key that the rule counts it by. Random draws depend on both. */
-interface Attempt {
+/**
+ * The place of a request in what a rule counts.
+ *
+ * A draw depends on the purchase and its attempt, so that requests for other purchases change no draw.
+ */
+export interface CountedRequest {
+  /** The number of the request among those that the rule counts together, from 1. */
+  readonly number: number;
+  readonly purchase: string;
+  /** The number of the request for its purchase, from 1. */
   readonly attempt: number;
-  readonly key: string;
 }
 
-/** Returns the key that attempts are counted by. */
+/** Whether chance decides if a rule fires or with which outcome. */
+export function drawsByChance(catalogue: Catalogue, { probability, steps }: Rule): boolean {
+  return probability !== undefined || steps.some((step) => isDrawn(catalogue, step));
+}
+
+function isDrawn(catalogue: Catalogue, { outcome, oneOf, and }: RuleStep): boolean {
+  if (oneOf !== undefined) return true;
+  if (outcome !== 'ok' && catalogue.get(outcome).effect.kind === 'choice') return true;
+  return and !== undefined && isDrawn(catalogue, and);
+}
+
+/** Returns the key that requests are counted by. */
 export function findCounterKey(per: CounterScope, facts: Facts): string {
   switch (per) {
     case 'intent':
@@ -26,27 +44,28 @@ export function findCounterKey(per: CounterScope, facts: Facts): string {
   }
 }
 
-/** Returns the outcomes of an attempt that its operation can have, or `ok` for natural behaviour. */
+/** Returns the outcomes of a request that its operation can have, or `ok` for natural behaviour. */
 export function selectOutcomes(
   catalogue: Catalogue,
   seed: string,
   rule: Rule,
-  attempt: Attempt,
+  counted: CountedRequest,
   facts: Facts,
 ): readonly OutcomeChoice[] | 'ok' {
-  const step = selectStep(catalogue, seed, rule, attempt);
+  const step = selectStep(catalogue, seed, rule, counted);
   return step === undefined ? 'ok' : listChoices(catalogue, rule, step, facts);
 }
 
-/** Returns the step of an attempt, or `undefined` for natural behaviour. */
+/** Returns the step of a request, or `undefined` for natural behaviour. */
 function selectStep(
   catalogue: Catalogue,
   seed: string,
   rule: Rule,
-  { attempt, key }: Attempt,
+  { number: counted, purchase, attempt }: CountedRequest,
 ): RuleStep | undefined {
-  const drawFrom = <T>(list: readonly T[]) => drawOne(list, seed, rule.id, key, attempt, 'choice');
-  const number = rule.nth === undefined ? attempt : 1;
+  const drawFrom = <T>(list: readonly T[]) =>
+    drawOne(list, seed, rule.id, purchase, attempt, 'choice');
+  const number = rule.nth === undefined ? counted : 1;
   const entry = Math.min(number, rule.steps.length);
   const listed = rule.steps[entry - 1];
   const step = listed?.oneOf === undefined ? listed : drawFrom(listed.oneOf);
@@ -58,7 +77,7 @@ function selectStep(
       return { ...step, outcome: drawFrom(effect.of) ?? step.outcome };
     case 'series': {
       const [first = 'ok'] = effect.of;
-      // A series may be the last step of a longer sequence, so it counts from its own first attempt.
+      // A series may be the last step of a longer sequence, so it counts from its own first request.
       return number - entry >= readSeriesTimes(outcome, step.params)
         ? undefined
         : { outcome: first, params: {}, and: step.and };
@@ -76,7 +95,8 @@ function listChoices(
   facts: Facts,
 ): OutcomeChoice[] {
   const outcome = applyParams(catalogue.get(step.outcome), step.params);
-  const choice: OutcomeChoice = { outcome, params: step.params, by: rule.source, rule: rule.id };
+  const by = rule.source === 'shared' ? 'armed' : rule.source;
+  const choice: OutcomeChoice = { outcome, params: step.params, by, rule: rule.id };
   const isPossible = outcome.operations.some((pattern) =>
     includesOperation(pattern, facts.operation, facts.writes),
   );

@@ -4,29 +4,36 @@ import type { ParamValues } from '../decide/params.ts';
 import type { OperationPattern } from '../outcome.ts';
 import type { Match } from './match.ts';
 
-/** What happens to one attempt. `ok` is natural behaviour, and stops later rules. */
+/** What happens to one request. `ok` is natural behaviour, and stops later rules. */
 export interface RuleStep {
   readonly outcome: string;
   readonly params: ParamValues;
-  /** A second outcome of the same attempt: one is about cards and money, the other about the transport. */
+  /** A second outcome of the same request: one is about cards and money, the other about the transport. */
   readonly and?: RuleStep | undefined;
-  /** Steps of which one is drawn for each attempt, instead of this step. */
+  /** Steps of which one is drawn for each request, instead of this step. */
   readonly oneOf?: readonly RuleStep[] | undefined;
 }
 
-/** Which attempts a rule counts together. */
+/**
+ * Who armed a rule: a test for this merchant, a test for every merchant or those with a prefix, or the scenario. Rules are
+ * tried in this order.
+ */
+export type RuleSource = 'armed' | 'shared' | 'scenario';
+
+/** Which requests a rule counts together. */
 export type CounterScope = 'intent' | 'card' | 'transaction' | 'merchant';
 
 export interface Rule {
   readonly id: string;
-  readonly source: 'armed' | 'scenario';
+  readonly source: RuleSource;
   readonly operations: readonly OperationPattern[];
   readonly match: Match | undefined;
   readonly per: CounterScope;
-  /** One step for each attempt. The last step repeats. */
+  /** One step for each request that the rule counts. The last step repeats. */
   readonly steps: readonly RuleStep[];
   /** Whether the rule changes every matching response, in addition to other outcomes. */
   readonly decorates: boolean;
+  /** Only this request fires the rule, counted from 1. */
   readonly nth: number | undefined;
   /** How often the rule may fire. */
   readonly times: number | undefined;

@@ -94,13 +94,13 @@ function checkState(
   );
 }
 
-/** Reports a rule with both `nth` and a list of steps: one picks an attempt, the other lists all of them. */
+/** Reports a rule with both `nth` and a list of steps: one picks a request, the other lists all of them. */
 function checkCount(rule: unknown, path: Path, report: ReportProblem): void {
   const steps = memberOf(rule, 'then');
   if (memberOf(rule, 'nth') !== undefined && Array.isArray(steps) && steps.length > 1) {
     report(
       [...path, 'nth'],
-      'picks one attempt, but then lists a step for each attempt. Remove nth and use ok for attempts that succeed, or write a single step.',
+      'picks one request, but then lists a step for each request. Remove nth and use ok for requests that succeed, or write a single step.',
     );
   }
 }

@@ -15,17 +15,14 @@ import { scenarioSchemas, type RuleDocument, type StepDocument } from '../schema
  * A rule for `force`, in the same words as a rule of a scenario file.
  *
  * `outcome` and `sequence` are short forms of `then`. Without `times`, the rule fires once for each step of its sequence.
- * Without `ttl`, it expires after a minute.
+ * Without `ttlMs`, it does not expire.
  */
 export interface ForcedRule extends RuleDocument {
   /** What happens: one outcome. A shorter form of `then`. */
   readonly outcome?: StepDocument | undefined;
-  /** What happens: one outcome for each attempt. A shorter form of `then`. */
+  /** What happens: one outcome for each request. A shorter form of `then`. */
   readonly sequence?: readonly StepDocument[] | undefined;
 }
-
-/** A test that crashes must not affect the next one. */
-const defaultTtlMs = 60_000;
 
 /** The schema of a `ForcedRule`, for documentation. `createAdhocRules` explains what is wrong with a rule. */
 export const forcedRuleSchema = onFirstUse(() => {
@@ -38,7 +35,7 @@ export const forcedRuleSchema = onFirstUse(() => {
         .array(step)
         .min(1)
         .optional()
-        .meta({ description: 'What happens, one step for each attempt. Short form of then.' }),
+        .meta({ description: 'What happens, one step for each request. Short form of then.' }),
     })
     .meta({ description: 'Rule to force. outcome and sequence are short forms of then.' });
 });
@@ -52,7 +49,7 @@ export function createAdhocRules(forced: unknown, id: string, stage: RuleContext
   const { outcome, sequence, ...rule } = readKnownKeys(forced);
   if (sequence !== undefined && !Array.isArray(sequence)) {
     throw new RuleError([
-      'force sequence: must be a list with one step for each attempt. Use outcome for a single step.',
+      'force sequence: must be a list with one step for each request. Use outcome for a single step.',
     ]);
   }
   const forms = { outcome, sequence, then: rule['then'] };
@@ -73,15 +70,14 @@ export function createAdhocRules(forced: unknown, id: string, stage: RuleContext
     ],
   };
   const loaded = withForceWording(usedForms[0]?.[0] ?? 'outcome', () => loadDocument(document));
-  return buildRules(loaded, stage).map((built) => toArmedRule(built, stage));
+  return buildRules(loaded, stage).map(toArmedRule);
 }
 
-function toArmedRule(rule: Rule, { realStartMs }: RuleContext): Rule {
+function toArmedRule(rule: Rule): Rule {
   return {
     ...rule,
     source: 'armed',
     times: rule.decorates ? rule.times : (rule.times ?? countFirings(rule.steps)),
-    expiresAtRealMs: rule.expiresAtRealMs ?? realStartMs + defaultTtlMs,
   };
 }
 

@@ -4,8 +4,9 @@ import { onFirstUse } from '../../shared/lazy.ts';
 import { operationNames } from '../../contract/service/operations.ts';
 import type { ScheduledEvent, RecordEvent } from '../../domain/payment/overrides.ts';
 import { outcomeIds } from '../../outcomes/catalogue.ts';
+import type { MissKind } from '../../outcomes/decide/decision-builder.ts';
 import type { RuleState, RuleBookState } from '../../outcomes/rules/rule-book-state.ts';
-import type { CounterScope, Rule, RuleStep } from '../../outcomes/rules/rule.ts';
+import type { CounterScope, Rule, RuleSource, RuleStep } from '../../outcomes/rules/rule.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import { isOneLine, oneLineMessage, scenarioSchemas } from '../../scenarios/schema.ts';
 import type { IneffectiveEvent, TimelineEntry } from '../../scenarios/timeline.ts';
@@ -28,7 +29,7 @@ export const ruleSchemas = onFirstUse(() => {
 
   const rule = objectSchema<Omit<Rule, 'expiresAtRealMs'>>({
     id: id.refine(isOneLine, oneLineMessage),
-    source: enumSchema<Rule['source']>({ armed: true, scenario: true }),
+    source: enumSchema<RuleSource>({ armed: true, shared: true, scenario: true }),
     operations: z.array(
       z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const),
     ),
@@ -45,15 +46,26 @@ export const ruleSchemas = onFirstUse(() => {
     optional: z.boolean(),
   });
 
+  const missKind = enumSchema<MissKind>({
+    inactive: true,
+    match: true,
+    attempt: true,
+    blocked: true,
+  });
+
   const ruleBookForm = objectSchema<RuleBookState>({
     rules: z.array(
       objectSchema<RuleState>({
         rule,
         leftMs: z.number().min(0).optional(),
+        seen: count.optional(),
         met: count,
         fired: count,
+        blocked: count.optional(),
         lastMiss: text,
+        missKind: missKind.optional(),
         attempts: z.array(z.tuple([z.string(), count])),
+        purchases: z.array(z.tuple([z.string(), count])).optional(),
       }),
     ),
     named: counter,

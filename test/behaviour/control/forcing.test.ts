@@ -110,7 +110,7 @@ onEveryTransport('rules over HTTP', (transport) => {
     [
       { op: 'payment.create', outcom: 'hang-after-commit' },
       'body.outcom',
-      { nearest: 'outcome', allowed: expect.arrayContaining(['sequence', 'ttl']) },
+      { nearest: 'outcome', allowed: expect.arrayContaining(['sequence', 'ttlMs']) },
     ],
     [{ ...insufficient, times: 0 }, 'body.times', {}],
     [

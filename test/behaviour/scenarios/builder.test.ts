@@ -89,7 +89,7 @@ describe('a scenario built in code', () => {
       .after('+1s')
       .before('+2s')
       .times(2)
-      .ttl('1m')
+      .ttlMs(60_000)
       .params({ delay: 10 })
       .then('slow-first-byte', 'ok')
       .build();
@@ -108,7 +108,7 @@ describe('a scenario built in code', () => {
           after: '+1s',
           before: '+2s',
           times: 2,
-          ttl: '1m',
+          ttlMs: 60_000,
           params: { delay: 10 },
           then: ['slow-first-byte', 'ok'],
         },

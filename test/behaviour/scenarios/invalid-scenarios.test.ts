@@ -68,7 +68,7 @@ rules:
   - { op: payment.crate, then: ok, per: everyone, nth: 0, probability: 30 }
   - { op: [card.get, card.gett], then: { outcom: ok } }
   - { op: payment.create }
-  - { op: payment.create, then: { oneOf: [ok] }, ttl: soon }
+  - { op: payment.create, then: { oneOf: [ok] }, ttlMs: soon }
   - { op: payment.create, then: [], match: { $attempt: { gtt: 1 } } }
   - { op: payment.create, then: { outcome: ok, and: [ok] }, params: { x: [] } }
 expect:
@@ -91,16 +91,16 @@ expect:
         "mine.yaml:10:17 timeline[1].evnt: this key is not known here. Known: at, event, sale, card, with, optional. Did you mean "event"?",
         "mine.yaml:12:7 rules[0].op: must be one of token.create, card.create, card.list, card.get, card.update, card.delete, payment.create, payment.list, payment.get, payment.update, sale.get, sale.refund, sale.refunds, refund.get, auth.get, auth.capture, auth.void, auth.reauthorize, capture.get, capture.refund, token.*, card.*, payment.*, sale.*, refund.*, auth.*, capture.*, any-write, any, *. Did you mean "payment.create"?",
         "mine.yaml:12:36 rules[0].per: must be one of intent, card, sale, merchant.",
-        "mine.yaml:12:51 rules[0].nth: Must be 1 or more. Only this attempt fires the rule, counted from 1.",
-        "mine.yaml:12:59 rules[0].probability: Must be between 0 and 1. Probability that the rule fires, from 0 to 1. The seed decides the draws.",
+        "mine.yaml:12:51 rules[0].nth: Must be 1 or more. Only this request fires the rule: 2 is the second request of the operation that fits match.",
+        "mine.yaml:12:59 rules[0].probability: Must be between 0 and 1. Probability that the rule fires, from 0 to 1. The seed, the purchase and its attempt decide each draw.",
         "mine.yaml:13:22 rules[1].op[1]: must be one of token.create, card.create, card.list, card.get, card.update, card.delete, payment.create, payment.list, payment.get, payment.update, sale.get, sale.refund, sale.refunds, refund.get, auth.get, auth.capture, auth.void, auth.reauthorize, capture.get, capture.refund, token.*, card.*, payment.*, sale.*, refund.*, auth.*, capture.*, any-write, any, *. Did you mean "card.get"?",
         "mine.yaml:13:34 rules[1].then.outcome: this key is missing. Outcome of the catalogue, or ok for natural behaviour.",
         "mine.yaml:13:42 rules[1].then.outcom: this key is not known here. Known: outcome, with, and. Did you mean "outcome"?",
         "mine.yaml:14:5 rules[2]: Must say what happens, with then, always or both.",
-        "mine.yaml:15:35 rules[3].then.oneOf: Must list at least two outcomes. Outcomes of which one is drawn for each attempt.",
-        "mine.yaml:15:50 rules[3].ttl: Must be a duration. Real time after which the rule expires. Such as 800ms, 30s, 5m or PT1H. A number means milliseconds.",
+        "mine.yaml:15:35 rules[3].then.oneOf: Must list at least two outcomes. Outcomes of which one is drawn for each request.",
+        "mine.yaml:15:50 rules[3].ttlMs: must be a number. Milliseconds of real time after which the rule expires. Default: never.",
         "mine.yaml:16:58 rules[4].match.$attempt.gtt: this key is not known here. Known: eq, ne, gt, gte, lt, lte, in, matches, exists. Did you mean "gt"?",
-        "mine.yaml:16:27 rules[4].then: Must list at least one step. What happens: one step, or a list with one step for each attempt. The last step repeats.",
+        "mine.yaml:16:27 rules[4].then: Must list at least one step. What happens: one step, or a list with one step for each request. The last step repeats.",
         "mine.yaml:17:48 rules[5].then.and: this value matches none of the allowed forms. Outcome, or { outcome, with }.",
         "mine.yaml:17:71 rules[5].params.x: this value matches none of the allowed forms. Text or a number.",
         "mine.yaml:19:25 expect.sales.total: must be a number, or a bound such as "<=2". Number, or a bound in quotes such as "<=2".",
@@ -424,7 +424,7 @@ rules:
 
 it('refuses a rule with both nth and a list of steps', () => {
   expect(messageForRule('{ op: any, nth: 2, then: [ok, slow-first-byte] }')).toBe(
-    'mine.yaml:5:16 rules[0].nth: picks one attempt, but then lists a step for each attempt. Remove nth and use ok for attempts that succeed, or write a single step.',
+    'mine.yaml:5:16 rules[0].nth: picks one request, but then lists a step for each request. Remove nth and use ok for requests that succeed, or write a single step.',
   );
 });
 

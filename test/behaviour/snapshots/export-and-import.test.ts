@@ -136,7 +136,7 @@ describe('an import', () => {
     const more = { clock: {}, systemClock: { nowMs: () => nowMs } };
     return fromOneToOther(async (one, other) => {
       const [shop, copy] = [one.shop('shop'), other.shop('shop')];
-      shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
+      shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttlMs: 1000 });
       nowMs += 900;
       shop.merchant.clock.advance(5000);
       const document = shop.merchant.export();

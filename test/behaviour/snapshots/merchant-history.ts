@@ -50,7 +50,13 @@ export const busyScenario: ScenarioDocument = {
 /** Rules to arm during the history. */
 const armed: readonly ForcedRule[] = [
   { op: 'payment.create', sequence: ['decline-do-not-honor', 'ok'], per: 'intent' },
-  { op: 'card.create', outcome: 'error-500-after-commit', times: 2, ttl: 3_600_000, per: 'intent' },
+  {
+    op: 'card.create',
+    outcome: 'error-500-after-commit',
+    times: 2,
+    ttlMs: 3_600_000,
+    per: 'intent',
+  },
   { op: 'payment.create', then: { oneOf: ['decline-generic', 'sale-pending-then-denied'] } },
   {
     name: 'dear',
@@ -262,8 +268,12 @@ export class MerchantHistory {
     const { totals, ...ledger } = merchant.ledger();
     // Purchases are grouped by the journal, which snapshots do not contain.
     const { purchases: _purchases, ...ofBooks } = totals;
-    return [ledger, ofBooks, merchant.clock.read(), merchant.rules(), merchant.unfired()].map(
-      (reading) => JSON.stringify(reading),
+    // The real time at which a rule expires is the machine's.
+    const [rules, unfired] = [merchant.rules(), merchant.unfired()].map((list) =>
+      list.map(({ expiresAt: _expiresAt, ...rule }) => rule),
+    );
+    return [ledger, ofBooks, merchant.clock.read(), rules, unfired].map((reading) =>
+      JSON.stringify(reading),
     );
   }
 }

@@ -213,7 +213,7 @@ it('the lifetime of armed rules does not run while their world is saved', async 
     { clock: {}, systemClock: { nowMs: () => nowMs } },
     async (transport) => {
       const shop = transport.shop();
-      shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttl: 1000 });
+      shop.merchant.force({ op: 'card.create', outcome: 'error-500-after-commit', ttlMs: 1000 });
       nowMs += 400;
       shop.merchant.clock.advance(5000);
       shop.merchant.snapshot('armed');

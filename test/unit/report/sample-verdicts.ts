@@ -93,7 +93,7 @@ async function playCareless(till: Till): Promise<void> {
   await till.pay(cardId, { description: 'a coat' }, 'key of the coat');
   till.merchant.force({ op: 'payment.create', outcome: 'decline-insufficient-funds' });
   await till.pay(cardId, { description: 'shoes' }, 'key of the shoes');
-  till.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit', ttl: '1h' });
+  till.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
 }
 
 /** Pays twice for purchases with hostile descriptions. */

@@ -137,7 +137,7 @@ onEveryTransport('a sequence', (transport) => {
         async (sequence, order, atOnce) => {
           const shop = transport.shop();
           const cardId = await storeCard(shop);
-          shop.merchant.force({ op: 'payment.create', sequence, times: 99 });
+          shop.merchant.force({ op: 'payment.create', sequence, per: 'intent', times: 99 });
           const send = (what: string) => {
             if (what === 'a look') return see(shop, 'card.list', {});
             if (what === 'another card') return see(shop, 'card.create', { body: cardBody() });
@@ -184,10 +184,58 @@ onEveryTransport('attempts', (transport) => {
     expect(seen.map(({ status }) => status)).toEqual(statuses);
   });
 
+  it.each(['payment.create', ['payment.create']] as const)(
+    'are requests of the operation unless the rule says otherwise: the second payment of %s is declined',
+    async (op) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({
+        op: typeof op === 'string' ? op : [...op],
+        outcome: 'decline-generic',
+        nth: 2,
+      });
+      const seen = await inOrder(['red', 'green', 'blue'], (colour) =>
+        pay(shop, purchase(cardId, colour)),
+      );
+      expect(seen.map(({ status }) => status)).toEqual([201, 400, 201]);
+    },
+  );
+
+  it('are only those that reach the decision and fit the conditions', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({
+      op: 'payment.create',
+      match: { 'header:x-tenant': 'red' },
+      sequence: ['ok', 'decline-generic', 'ok'],
+    });
+    const red = { 'X-Tenant': 'red' };
+    const call = (description: string, headers: Record<string, string> = red) =>
+      pay(shop, { ...purchase(cardId, description), headers });
+    const seen = [
+      await call('one', { ...red, 'PayPal-Request-Id': 'one' }),
+      await call('one', { ...red, 'PayPal-Request-Id': 'one' }), // repeats the answer
+      await call('two', { 'X-Tenant': 'blue' }),
+      await pay(shop, { body: {}, headers: red }), // invalid
+      await see(shop, 'card.list', { headers: red }),
+      await call('three'),
+      await call('four'),
+    ];
+    expect(seen.map(({ status }) => status)).toEqual([201, 201, 201, 400, 200, 400, 201]);
+    const forced = seen.filter(({ headers }) => headers.has('sandbox-outcome'));
+    expect(forced).toEqual([seen[5]]);
+  });
+
   it('are forced only at the n-th, for each purchase', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
-    shop.merchant.force({ op: 'payment.create', outcome: 'decline-generic', nth: 2, times: 2 });
+    shop.merchant.force({
+      op: 'payment.create',
+      outcome: 'decline-generic',
+      per: 'intent',
+      nth: 2,
+      times: 2,
+    });
     const order = ['red', 'green', 'red', 'red', 'green', 'green'];
     const seen = await inOrder(order, (colour) => pay(shop, purchase(cardId, colour)));
     expect(seen.map(({ status }) => status)).toEqual([201, 201, 400, 201, 400, 201]);
@@ -288,6 +336,26 @@ describe('chance', () => {
     expect(seen.every(({ status }) => status === 400)).toBe(true);
     await transport.close();
   });
+
+  it.each(['merchant', 'card', 'intent'] as const)(
+    'draws for each purchase by itself, also if requests are counted per %s',
+    async (per) => {
+      const draws = async (seed: string, order: readonly string[]) => {
+        const transport = new TestTransport('in process', { seed });
+        await transport.open();
+        const shop = transport.shop('chancy');
+        const cardId = await storeCard(shop);
+        shop.merchant.force({ ...rule, per, name: 'now and then' });
+        const seen = await inOrder(order, (one) => pay(shop, purchase(cardId, one)));
+        await transport.close();
+        return new Map(order.map((one, at) => [one, seen[at]?.status]));
+      };
+      const some = orders.slice(0, 60);
+      const forwards = await draws('one', some);
+      expect([...(await draws('one', some.toReversed()))].toReversed()).toEqual([...forwards]);
+      expect(new Set(forwards.values())).toEqual(new Set([201, 400]));
+    },
+  );
 
   it('draws every outcome of a list by the seed', async () => {
     const draw = async (seed: string) => {

@@ -24,7 +24,7 @@ onEveryTransport('a rule that did not fire', (transport) => {
     [{ match: { 'header:x-tenant': 'red' } }, 'header:x-tenant is not "red"'],
     [{ match: { $card: unknownSubjects.cardId } }, `$card is not "${unknownSubjects.cardId}"`],
     [{ match: { $attempt: { gt: 1 } } }, '$attempt is not {"gt":1}'],
-    [{ nth: 2 }, 'it applies to attempt 2, and this was attempt 1'],
+    [{ nth: 2 }, 'it applies to request 2, and this was request 1'],
     [{ after: '+P1D' }, 'it does not apply yet'],
     [{ probability: 0 }, 'the random draw decided against it (probability 0)'],
   ])('explains why: %o', async (part, why) => {
@@ -200,18 +200,55 @@ describe('an armed rule', () => {
     };
   }
 
-  it.each<readonly [Pick<Rule, 'ttl'>, number]>([
-    [{}, 60_000],
-    [{ ttl: '5s' }, 5_000],
-    [{ ttl: 'PT2M' }, 120_000],
-  ])('expires after a minute of real time, or after its ttl: %o', async (part, ttlMs) => {
+  it('expires after its ttlMs of real time, and lists when', async () => {
     const { shop, wait, pay } = await atTime();
-    shop.merchant.force({ ...decline, ...part, times: 2 });
-    wait(ttlMs - 1);
+    shop.merchant.force({ ...decline, ttlMs: 5_000, times: 2 });
+    const expiresAt = new Date(1_005_000).toISOString();
+    expect(shop.merchant.rules()).toMatchObject([{ state: 'live', expiresAt, endsAt: undefined }]);
+    wait(4_999);
     expect(await pay()).toBe(400);
     wait(1);
     expect(await pay()).toBe(201);
-    expect(shop.merchant.rules()).toMatchObject([{ fired: 1, lastMiss: 'it has expired' }]);
+    expect(shop.merchant.rules()).toMatchObject([
+      { state: 'expired', expiresAt, fired: 1, lastMiss: 'it has expired' },
+    ]);
+  });
+
+  it('does not expire without ttlMs', async () => {
+    const { shop, wait, pay } = await atTime();
+    shop.merchant.force({ ...decline, times: 2 });
+    wait(365 * dayMs);
+    expect(shop.merchant.rules()).toMatchObject([{ state: 'live', expiresAt: undefined }]);
+    expect(await pay()).toBe(400);
+  });
+
+  it.each<readonly [string, Partial<Rule>, readonly string[]]>([
+    ['without an end', {}, ['live', 'used-up', 'used-up']],
+    ['for the second request', { nth: 2 }, ['live', 'live', 'used-up']],
+    ['for a later day', { after: '+P1D' }, ['waiting', 'waiting', 'waiting']],
+    ['for this day only', { before: '+P1D', times: 9 }, ['live', 'live', 'live', 'expired']],
+    ['with two firings', { times: 2 }, ['live', 'live', 'used-up', 'used-up']],
+  ])('lists its state: %s', async (_, part, states) => {
+    const { shop, pay } = await atTime();
+    shop.merchant.force({ ...decline, ...part });
+    const stateOf = () => shop.merchant.rules()[0]?.state;
+    const seen = [stateOf()];
+    await inOrder([1, 2], async () => {
+      await pay();
+      seen.push(stateOf());
+    });
+    shop.merchant.clock.advance(dayMs);
+    if (states.length === 4) seen.push(stateOf());
+    expect(seen).toEqual(states);
+    expect(shop.merchant.rules()[0]?.endsAt === undefined).toBe(part.before === undefined);
+    expect(shop.merchant.rules()[0]?.startsAt === undefined).toBe(part.after === undefined);
+  });
+
+  it.each(['ttl', 'ttlms', 'ttlS'])('names ttlMs for the key %s', async (key) => {
+    const { shop } = await atTime();
+    // A program without types passes anything.
+    const rule: Rule = { ...decline, [key]: '5s' };
+    expect(() => shop.merchant.force(rule)).toThrow('"ttlMs"');
   });
 
   it("does not expire by the merchant's clock", async () => {

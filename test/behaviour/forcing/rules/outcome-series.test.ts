@@ -34,7 +34,7 @@ onEveryTransport('a series of outcomes', (transport) => {
     },
   );
 
-  it('fails as often as its parameter says, for each purchase of a scenario', async () => {
+  it('fails as often as its parameter says, for each purchase if a scenario counts per intent', async () => {
     const shop = transport.shop();
     shop.merchant.playScenario({
       scenario: 'soft',
@@ -43,6 +43,7 @@ onEveryTransport('a series of outcomes', (transport) => {
       rules: [
         {
           op: 'payment.create',
+          per: 'intent',
           then: { outcome: 'soft-decline-then-approve', with: { times: 1 } },
         },
       ],
