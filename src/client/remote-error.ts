@@ -3,7 +3,7 @@ import { controlProblems, type ControlProblem } from '../contract/problems.ts';
 import { QueryError, WaitEndedError, WaitLimitError, WaitTimeoutError } from '../journal/errors.ts';
 import type { Entry } from '../journal/entry.ts';
 import { ArgumentError } from '../outcomes/argument-error.ts';
-import { RuleError, ScenarioError } from '../scenarios/scenario-error.ts';
+import { GateError, RuleError, ScenarioError } from '../scenarios/scenario-error.ts';
 import { FixtureError } from '../documents/document-error.ts';
 import { SandboxError, type ErrorDetail, type ErrorIssue } from '../shared/sandbox-error.ts';
 import { VerdictOptionsError } from '../verdict/options-error.ts';
@@ -36,6 +36,7 @@ const errorsByCode: Readonly<Record<string, MakeError>> = {
   'invalid-argument': ({ message }, detail) => new ArgumentError(message, detail),
   'invalid-export': document(ExportError, 'invalid-export'),
   'invalid-fixtures': document(FixtureError, 'invalid-fixtures'),
+  'invalid-gate': document(GateError, 'invalid-gate'),
   'invalid-name': ({ error, message }, detail) => new SnapshotError(error, message, detail),
   'invalid-query': ({ message }, detail) => new QueryError(message, detail),
   'invalid-rule': document(RuleError, 'invalid-rule'),
@@ -65,6 +66,7 @@ const codesOfInput: Readonly<Record<NonNullable<Verb['inputError']>, string>> = 
   argument: 'invalid-argument',
   clock: 'invalid-time',
   export: 'invalid-export',
+  gate: 'invalid-gate',
   query: 'invalid-query',
   rule: 'invalid-rule',
   scenario: 'invalid-scenario',

@@ -74,6 +74,15 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
       signal,
     };
   },
+  waitForHeld: (options) => {
+    const { signal, ...rest } = waitOptions(options);
+    const timeoutMs = memberOf(rest, 'timeoutMs');
+    return {
+      input: rest,
+      heldMs: typeof timeoutMs === 'number' ? timeoutMs : defaultWaitMs,
+      signal,
+    };
+  },
   playScenario: (source) =>
     typeof source === 'string' ? scenarioNamed(source) : { input: source },
 };

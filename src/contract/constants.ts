@@ -9,6 +9,12 @@ export const healthPath = '/_sandbox/health';
 /** The `format` of a coverage file. */
 export const coverageFormat = 'card-vault-sandbox/coverage';
 
+/** Where a gate can hold a request. */
+export const gatePoints = ['before-commit', 'before-answer'] as const;
+
+/** What can release a request from a gate. */
+export const releaseCauses = ['release', 'filled', 'timeout', 'end'] as const;
+
 /** How bad a finding is, the worst first. */
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof severities)[number];

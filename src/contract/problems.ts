@@ -302,6 +302,7 @@ export const controlProblems = {
   'invalid-argument': { status: 400, when: 'an argument that the verb does not allow' },
   'invalid-time': { status: 400, when: 'a time or a duration that cannot be read' },
   'invalid-rule': { status: 400, when: 'a rule that cannot be armed' },
+  'invalid-gate': { status: 400, when: 'a gate, a release or a wait that is not possible' },
   'invalid-scenario': { status: 400, when: 'a scenario that cannot be played' },
   'invalid-fixtures': { status: 400, when: 'fixtures of a scenario that cannot be loaded' },
   'invalid-name': { status: 400, when: 'a name that no snapshot can have', place: 'body.name' },

@@ -1,6 +1,6 @@
 /** One request and its answer. Journal, log and metrics are written from it. */
 import type { OperationName } from '../contract/service/operations.ts';
-import { emptyList, type Warning } from '../journal/entry.ts';
+import { emptyList, type Hold, type Warning } from '../journal/entry.ts';
 
 /** The facts of one exchange. Of the request it holds only the method and the operation. */
 export interface Exchange {
@@ -26,6 +26,8 @@ export interface Exchange {
     readonly by: string;
     readonly rule: string | undefined;
   }[];
+  /** The gates that held the request, in order. */
+  holds: readonly Hold[];
   /** Whether a header names an outcome that does not exist or cannot apply. The near misses say why. */
   headerCannotApply: boolean;
   /** Rules for its operation that did not fire, and why. The nearest ones come first. */
@@ -64,6 +66,7 @@ export function openExchange({
     reason: undefined,
     replayed: false,
     outcomes: emptyList,
+    holds: emptyList,
     headerCannotApply: false,
     nearMisses: emptyList,
     warnings: emptyList,
@@ -77,7 +80,9 @@ export function openExchange({
 }
 
 /**
- * Hooks into the pipeline. `beforeRead` runs before the request is read. `beforeCommit` runs once the request is valid,
+ * Hooks into the pipeline, for tests of the sandbox itself. Tests of a client use `hold` instead.
+ *
+ * `beforeRead` runs before the request is read. `beforeCommit` runs once the request is valid,
  * before anything is written. `afterCommit` runs after the commit, before the answer. If a hook returns a promise, the
  * request waits for it.
  */

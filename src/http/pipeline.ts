@@ -1,7 +1,7 @@
 /**
  * The path of every `/v1` request, step by step. The numbers are those of docs/architecture.md, "The pipeline".
  *
- * The pipeline waits only for a body and for hooks. Everything else is synchronous, so nothing can happen between a
+ * The pipeline waits only for a body, for hooks and at gates. Everything else is synchronous, so nothing can happen between a
  * decision and its commit.
  */
 import type { Context, HonoRequest } from 'hono';
@@ -16,6 +16,7 @@ import { openExchange } from './exchange.ts';
 import type { Endpoint } from './operation.ts';
 import { authenticate, identifyCaller, type Caller } from './steps/authenticate.ts';
 import { decideOutcome } from './steps/decide-outcome.ts';
+import { holdAt } from './steps/hold.ts';
 import { executeRead, executeWrite } from './steps/execute.ts';
 import { onceForRequestId } from './steps/idempotency.ts';
 import { peekAtBody, readInput } from './steps/read-input.ts';
@@ -57,13 +58,16 @@ function* answer<N extends JsonOperation>(
   if (isRefusal(input)) return refuse(exchange, input);
   // The body or a hook may have taken time.
   authenticated.world.runDueEvents();
-  if (handler.kind === 'read') return executeRead(authenticated, handler, input);
-  // 5 to 8. Idempotency wraps plan, decision, commit and view.
-  const reply = yield* onceForRequestId(authenticated, handler, input, (decided) =>
-    executeWrite(authenticated, handler, input, decided),
-  );
-  // 9. The hook after a commit.
+  // 5 to 8. Idempotency wraps plan, gate, decision, commit and view.
+  const reply =
+    handler.kind === 'read'
+      ? executeRead(authenticated, handler, input)
+      : yield* onceForRequestId(authenticated, handler, input, (decided) =>
+          executeWrite(authenticated, handler, input, decided),
+        );
+  // 9. The hook after a commit, and the gate before the answer.
   if (exchange.committed) yield* wait(service.hooks.afterCommit?.(exchange));
+  yield* holdAt(authenticated, 'before-answer');
   return reply;
 }
 

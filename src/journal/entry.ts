@@ -1,4 +1,5 @@
 /** The journal entry of one exchange: request, response, and what the client received. */
+import type { gatePoints, releaseCauses } from '../contract/constants.ts';
 import type { warningKinds } from '../contract/control/journal-queries.ts';
 import type { OperationName } from '../contract/service/operations.ts';
 
@@ -35,6 +36,21 @@ export interface ForcedOutcome {
   readonly id: string;
   readonly by: string;
   readonly rule?: string | undefined;
+}
+
+/** Where a gate holds a request: before its change is committed, or before its answer is sent. */
+export type GatePoint = (typeof gatePoints)[number];
+
+/** One stay of a request at a gate. */
+export interface Hold {
+  /** Name of the gate. */
+  readonly gate: string;
+  readonly at: GatePoint;
+  /** The how many-th request the gate held. */
+  readonly arrived: number;
+  /** The how many-th request the gate released. */
+  readonly released: number;
+  readonly releasedBy: (typeof releaseCauses)[number];
 }
 
 /** A rule that was checked but did not fire, and the reason. */
@@ -111,6 +127,8 @@ export interface Answer {
   /** The Retry-After header of the response. */
   readonly retryAfter: string | undefined;
   readonly outcomes: readonly ForcedOutcome[];
+  /** The gates that held the request, in order. */
+  readonly holds: readonly Hold[];
   /** Nearest first. */
   readonly nearMisses: readonly NearMiss[];
   readonly warnings: readonly Warning[];

@@ -141,6 +141,7 @@ export class Journal {
     entry.twin = answer.twin;
     entry.retryAfter = answer.retryAfter;
     entry.outcomes = answer.outcomes;
+    entry.holds = answer.holds;
     entry.misses = this.#nearMisses.store(answer.nearMisses, entry.seq);
     entry.warnings = answer.warnings;
     entry.signs = addMaskSign(answer.request, entry.signs);

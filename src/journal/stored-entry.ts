@@ -42,6 +42,7 @@ export class StoredEntry implements Entry {
   twin: string | undefined = undefined;
   retryAfter: string | undefined = undefined;
   outcomes: Entry['outcomes'] = emptyList;
+  holds: Entry['holds'] = emptyList;
   warnings: Entry['warnings'] = emptyList;
   signs: Entry['signs'];
   misses = noNearMisses;
@@ -130,6 +131,7 @@ export class StoredEntry implements Entry {
       twin: this.twin,
       retryAfter: this.retryAfter,
       outcomes: this.outcomes,
+      holds: this.holds,
       nearMisses: this.nearMisses,
       nearMissesLeftOut: this.nearMissesLeftOut,
       warnings: this.warnings,

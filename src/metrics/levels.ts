@@ -17,6 +17,7 @@ export type Levels = Readonly<
       | 'journalBytes'
       | 'journalDropped'
       | 'waits'
+      | 'held'
       | 'requestIdsDropped'
       | 'rules'
       | 'rulesUnfired'
@@ -38,7 +39,8 @@ export function readLevels(worlds: Worlds, journalDropped: number): Levels {
     journalEntries: sum(({ journal }) => journal.size),
     journalBytes: sum(({ journal }) => journal.bytes),
     journalDropped,
-    waits: sum(({ journal }) => journal.waiting),
+    waits: sum(({ journal, gates }) => journal.waiting + gates.waiting),
+    held: sum(({ gates }) => gates.size),
     requestIdsDropped: worlds.droppedRequestIds,
     rules: sum(({ ruleBook }) => ruleBook.report().length),
     rulesUnfired: sum(({ ruleBook }) => ruleBook.unfired().length),

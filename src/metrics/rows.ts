@@ -99,7 +99,13 @@ export const metricRows = {
     name: own('waits'),
     type: 'gauge',
     labels: [],
-    help: 'Calls that wait for exchanges',
+    help: 'Calls that wait for exchanges or held requests',
+  },
+  held: {
+    name: own('held_requests'),
+    type: 'gauge',
+    labels: [],
+    help: 'Requests that gates hold',
   },
   requestIdsDropped: {
     name: own('request_ids_dropped'),

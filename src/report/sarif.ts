@@ -51,6 +51,11 @@ const reasonRules: Readonly<Record<OtherReason['kind'], RuleTexts>> = {
     about: 'A rule was armed and never fired.',
     remedy: 'Send a request that the rule matches, remove the rule, or pass --allow-unfired.',
   },
+  'unfilled-gate': {
+    about: 'Fewer requests came to a gate than it waits for.',
+    remedy:
+      'Send as many requests at once as the gate waits for, lower its count, mark it optional, or pass --allow-unfired.',
+  },
   'missed-event': {
     about: 'A timeline event had no effect.',
     remedy:

@@ -17,6 +17,7 @@ import {
 } from '../journal/query/read-query.ts';
 import { verify, type Verification } from '../journal/query/verify.ts';
 import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts';
+import { readHeldWait, readOrder, type HeldWaitOptions } from './gate-input.ts';
 import { asPlainObject } from '../shared/unknown-value.ts';
 import type { CheckedOptions } from './options.ts';
 import { checkText } from '../outcomes/argument-error.ts';
@@ -24,6 +25,7 @@ import { findOutcome } from '../outcomes/catalogue.ts';
 import type { Rule } from '../outcomes/rules/rule.ts';
 import { toRuleStatus, type RuleStatus } from '../outcomes/rules/rule-status.ts';
 import { packageVersion } from '../shared/package-root.ts';
+import { createAdhocGate } from '../scenarios/gates.ts';
 import { createAdhocRules } from '../scenarios/rules/adhoc-rule.ts';
 import { RuleError } from '../scenarios/scenario-error.ts';
 import { readLedger, type LedgerReading } from '../verdict/ledger.ts';
@@ -37,6 +39,8 @@ import { clockReading, instantMs, spanMs, type ClockReading } from '../world/tim
 import type { SnapshotReading } from '../world/snapshots.ts';
 import { MerchantError } from '../world/errors.ts';
 import { generateCards, type GenerateCardsOptions, type TestCard } from '../world/test-cards.ts';
+import type { HeldRequest } from '../world/gates/held-request.ts';
+import { waitForHeld } from '../world/gates/wait-for-held.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 
@@ -113,6 +117,41 @@ export class MerchantVerbs {
     );
   }
 
+  /**
+   * Adds a gate.
+   *
+   * @throws {GateError} If it is invalid, its name is taken, or the merchant has too many gates.
+   */
+  hold(merchant: string, gate: unknown): string {
+    return this.#actIn(merchant, (world) => {
+      const { gates } = world;
+      const built = createAdhocGate(gate, gates.nextId, stageOf(world, this.#settings.realNowMs()));
+      gates.add(built);
+      return built.id;
+    });
+  }
+
+  held(merchant: string): HeldRequest[] {
+    return this.peek(merchant).gates.held();
+  }
+
+  async waitForHeld(
+    merchant: string,
+    options: HeldWaitOptions = {},
+  ): Promise<readonly HeldRequest[]> {
+    const { signals, ...settings } = readHeldWait(options);
+    const world = this.peek(merchant);
+    return waitForHeld(world, {
+      ...settings,
+      signals: [world.waits.signal, this.#closing.signal, ...signals],
+    });
+  }
+
+  /** Requests continue one after the other, in this call. */
+  release(merchant: string, { order }: { readonly order?: unknown } = {}): HeldRequest[] {
+    return this.peek(merchant).gates.release(readOrder(order));
+  }
+
   /** The numbers come from the merchant's own dice, but generating them creates no merchant. */
   generateCards(merchant: string, options: GenerateCardsOptions = {}): TestCard[] {
     const world = this.peek(merchant);
@@ -131,8 +170,10 @@ export class MerchantVerbs {
     { debugId }: { readonly debugId: string | null },
   ): Explanation | undefined {
     if (typeof debugId !== 'string') throw noDebugId();
-    const entry = this.peek(merchant).journal.get(debugId);
-    return entry && explanationOf(entry, findOutcome);
+    const { journal, gates } = this.peek(merchant);
+    const entry = journal.get(debugId);
+    const held = gates.held().find((request) => request.debugId === debugId);
+    return entry && explanationOf(entry, findOutcome, held);
   }
 
   verify(merchant: string, expected: VerifyOptions): Verification {
@@ -151,10 +192,14 @@ export class MerchantVerbs {
     return waitFor(journal, match, { times, timeoutMs, signals });
   }
 
-  /** Ends every wait; says whether there were any. */
+  /** Ends every wait and releases every held request; says whether there were any. */
   protected endWaits(): boolean {
-    const hadWaits = this.worlds.all().some(({ journal }) => journal.waiting > 0);
+    const worlds = this.worlds.all();
+    const hadWaits = worlds.some(
+      ({ journal, gates }) => journal.waiting > 0 || gates.waiting > 0 || gates.size > 0,
+    );
     this.#closing.cancel('The sandbox closes, so the exchanges can no longer arrive.');
+    for (const { gates } of worlds) gates.end();
     return hadWaits;
   }
 

@@ -14,6 +14,7 @@ import type { OutcomeReading } from '../outcomes/outcome.ts';
 import type { RuleStatus } from '../outcomes/rules/rule-status.ts';
 import type { ScenarioSummary } from '../scenarios/load.ts';
 import type { ForcedRule } from '../scenarios/rules/adhoc-rule.ts';
+import type { GateDocument } from '../scenarios/document.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { Listening, ListenOptions } from '../transports/listen-options.ts';
 import type { LedgerReading } from '../verdict/ledger.ts';
@@ -23,6 +24,9 @@ import type { WorldExport } from '../world/export/document.ts';
 import type { ClockReading } from '../world/time/clock.ts';
 import type { SnapshotReading } from '../world/snapshots.ts';
 import type { GenerateCardsOptions, TestCard } from '../world/test-cards.ts';
+import type { ReleaseOrder } from '../world/gates/gates.ts';
+import type { HeldRequest } from '../world/gates/held-request.ts';
+import type { HeldWaitOptions } from './gate-input.ts';
 import type { About, Coverage, Health, ScenarioListener } from './sandbox.ts';
 
 /** The clock of one merchant. Each method returns the time that it shows afterwards. */
@@ -79,6 +83,36 @@ export interface Merchant {
   unfired(): RuleStatus[];
   /** Removes the armed rule with this id, or every armed rule. Returns how many it removed. */
   clearRules(id?: string): number;
+  /**
+   * Holds the next `count` requests that match, until `release` lets them continue in the order you choose.
+   *
+   * Without another request for `timeoutMs` (real time, default 3,000) the gate releases what it holds. A verdict fails
+   * if fewer requests came.
+   *
+   * @returns The name of the gate.
+   * @throws {GateError} If the gate is invalid. `error.issues` lists every problem.
+   * @example merchant.hold({ op: 'payment.create', count: 2 })
+   */
+  hold(gate: GateDocument): string;
+  /** Lists the requests that are held, in order of arrival. */
+  held(): HeldRequest[];
+  /**
+   * Waits until gates hold `times` requests. Default: all that the gates can hold.
+   *
+   * @throws {GateError} If the gates cannot hold so many.
+   * @throws {WaitTimeoutError} If fewer requests are held in time, or a gate has released before.
+   * @throws {WaitEndedError} If the merchant is reset or the sandbox closes.
+   */
+  waitForHeld(options?: HeldWaitOptions): Promise<readonly HeldRequest[]>;
+  /**
+   * Releases held requests one after the other, and returns them in that order.
+   *
+   * `arrival` (the default) and `reverse` release all. A list releases those it names, by debug id, PayPal-Request-Id or
+   * number in order of arrival. Each request continues as far as it can before the next one is released.
+   *
+   * @throws {GateError} If the list names a request that is not held. Nothing is released then.
+   */
+  release(order?: ReleaseOrder): HeldRequest[];
   /**
    * Lists requests and answers, redacted, oldest first.
    *

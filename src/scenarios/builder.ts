@@ -1,7 +1,9 @@
 /** Builds scenarios in code. The result is the same document as in a file. */
 import { loadScenario } from './load.ts';
+import { toList } from './rules/rules.ts';
 import type { OperationWord } from './rules/operation-words.ts';
 import type {
+  GateDocument,
   GivenCardDocument,
   RuleDocument,
   ScenarioDocument,
@@ -75,6 +77,11 @@ export class ScenarioBuilder {
     return new RuleBuilder({ op: others.length === 0 ? first : [...words] }, (rule) =>
       this.#with({ rules: [...(this.#document.rules ?? []), rule] }),
     );
+  }
+
+  /** Adds a gate, which holds requests so that they overlap. */
+  hold(gate: GateDocument): ScenarioBuilder {
+    return this.#with({ hold: [...toList(this.#document.hold), gate] });
   }
 
   /** Sets the expectations that a verdict checks. */

@@ -111,6 +111,53 @@ export interface RuleDocument {
   readonly optional?: boolean | undefined;
 }
 
+/** Which requests are held, and where. */
+export interface GateDocument {
+  /** Name of the gate in reports. Default: a numbered name. */
+  readonly name?: string | undefined;
+  /** Operation whose requests are held, or a list of operations. */
+  readonly op: OperationWord | readonly OperationWord[];
+  /** Conditions that must all hold, by a path into the body, header:<name>, path:<name>, or a value such as $card. */
+  readonly match?:
+    | {
+        readonly [key: string]:
+          | string
+          | number
+          | boolean
+          | {
+              /** Equal to this value. */
+              readonly eq?: string | number | boolean | undefined;
+              /** Not equal to this value. */
+              readonly ne?: string | number | boolean | undefined;
+              /** Greater than this number or duration. */
+              readonly gt?: string | number | undefined;
+              /** At least this number or duration. */
+              readonly gte?: string | number | undefined;
+              /** Less than this number or duration. */
+              readonly lt?: string | number | undefined;
+              /** At most this number or duration. */
+              readonly lte?: string | number | undefined;
+              /** One of these values. */
+              readonly in?: readonly (string | number | boolean)[] | undefined;
+              /** Regular expression. Text of more than 1024 characters never matches. */
+              readonly matches?: string | undefined;
+              /** Whether the value must exist. */
+              readonly exists?: boolean | undefined;
+            };
+      }
+    | undefined;
+  /** How many requests the gate holds, from 1 to 100. */
+  readonly count: number;
+  /** Where requests are held: before-commit, once they are valid, or before-answer, once their answer is ready. Default: before-commit. */
+  readonly at?: 'before-commit' | 'before-answer' | undefined;
+  /** Real time in milliseconds without a further request, after which the gate releases what it holds. Default: 3000. */
+  readonly timeoutMs?: number | undefined;
+  /** Releases the requests as soon as all came, in this order: arrival, reverse, or their numbers in order of arrival, such as [3, 1, 2]. Default: they wait for a release. */
+  readonly release?: 'arrival' | 'reverse' | readonly number[] | undefined;
+  /** If true, the gate is not reported when fewer requests come. */
+  readonly optional?: boolean | undefined;
+}
+
 /** A card that is in the vault when the scenario starts. */
 export interface GivenCardDocument {
   /** Name of the card in this scenario. */
@@ -303,6 +350,8 @@ export interface ScenarioDocument {
     | undefined;
   /** Rules that decide what happens to requests. The first rule that fires wins. */
   readonly rules?: readonly RuleDocument[] | undefined;
+  /** Gate that holds requests so that they overlap, or a list of gates. */
+  readonly hold?: GateDocument | readonly GateDocument[] | undefined;
   /** Rules for webhooks. The sandbox does not send webhooks yet. */
   readonly events?:
     | readonly {

@@ -11,6 +11,15 @@ export class ScenarioError extends DocumentError {
   }
 }
 
+/** A gate for `hold` is invalid, or requests cannot be released or waited for as asked. */
+export class GateError extends ScenarioError {
+  override readonly name = 'GateError';
+
+  constructor(lines: readonly string[], code = 'invalid-gate', detail?: ErrorDetail) {
+    super(lines, code, detail);
+  }
+}
+
 /** A rule for `force` is invalid. Each line of the message names one problem and what to do. */
 export class RuleError extends ScenarioError {
   override readonly name = 'RuleError';

@@ -1,5 +1,6 @@
 /** The schema of scenario documents. Editors, error messages and the published types show its descriptions. */
 import { z } from '@hono/zod-openapi';
+import { gatePoints } from '../contract/constants.ts';
 import { endOfTimeMs } from '../domain/calendar.ts';
 import { onFirstUse } from '../shared/lazy.ts';
 import { BillingAddressIn } from '../contract/service/common.ts';
@@ -12,6 +13,12 @@ import { fixedTimeField, timePointField } from './time-point.ts';
 import { operationWords } from './rules/operation-words.ts';
 
 const maxTtlMs = 365 * 86_400_000;
+
+/** The most requests of one gate. Each waits with its whole body. */
+const maxGateCount = 100;
+
+/** Most clients hang up after five minutes without an answer. */
+const maxGateTimeoutMs = 240_000;
 
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
@@ -98,23 +105,32 @@ export const scenarioSchemas = onFirstUse(() => {
     .string()
     .regex(kebab, 'A state must consist of lower-case letters, digits and dashes.');
 
+  const Name = z
+    .string()
+    .min(1)
+    // The name is part of URLs, where these would be relative paths.
+    .refine((name) => name !== '.' && name !== '..', 'A name must not be "." or "..".')
+    .refine(isOneLine, oneLineMessage);
+
+  const OperationOrList = z.union([
+    Operation,
+    z.array(Operation).min(1, 'Must list at least one operation.'),
+  ]);
+
+  const Match = z.record(z.string(), Condition).optional().meta({
+    description:
+      'Conditions that must all hold, by a path into the body, header:<name>, path:<name>, or a value such as $card.',
+  });
+
   const ScenarioRule = z
     .strictObject({
-      name: z
-        .string()
-        .min(1)
-        // The name is part of URLs, where these would be relative paths.
-        .refine((name) => name !== '.' && name !== '..', 'A name must not be "." or "..".')
-        .refine(isOneLine, oneLineMessage)
-        .optional()
-        .meta({ description: 'Name of the rule in reports. Default: a numbered name.' }),
-      op: z
-        .union([Operation, z.array(Operation).min(1, 'Must list at least one operation.')])
-        .meta({ description: 'Operation that the rule applies to, or a list of operations.' }),
-      match: z.record(z.string(), Condition).optional().meta({
-        description:
-          'Conditions that must all hold, by a path into the body, header:<name>, path:<name>, or a value such as $card.',
+      name: Name.optional().meta({
+        description: 'Name of the rule in reports. Default: a numbered name.',
       }),
+      op: OperationOrList.meta({
+        description: 'Operation that the rule applies to, or a list of operations.',
+      }),
+      match: Match,
       per: z.enum(['intent', 'card', 'sale', 'merchant']).optional().meta({
         description:
           'Whose requests are counted together: those of one purchase (intent), one card, one sale, or all of the merchant. Default: merchant.',
@@ -173,6 +189,46 @@ export const scenarioSchemas = onFirstUse(() => {
       ({ then, always }) => then !== undefined || always !== undefined,
       'Must say what happens, with then, always or both.',
     );
+
+  const countForm = `Must be a whole number from 1 to ${maxGateCount}.`;
+  const timeoutForm = `Must be a whole number of milliseconds from 1 to ${maxGateTimeoutMs}.`;
+
+  const ScenarioGate = z.strictObject({
+    name: Name.optional().meta({
+      description: 'Name of the gate in reports. Default: a numbered name.',
+    }),
+    op: OperationOrList.meta({
+      description: 'Operation whose requests are held, or a list of operations.',
+    }),
+    match: Match,
+    count: z
+      .int()
+      .min(1, countForm)
+      .max(maxGateCount, countForm)
+      .meta({ description: `How many requests the gate holds, from 1 to ${maxGateCount}.` }),
+    at: z.enum(gatePoints).optional().meta({
+      description:
+        'Where requests are held: before-commit, once they are valid, or before-answer, once their answer is ready. Default: before-commit.',
+    }),
+    timeoutMs: z.int().min(1, timeoutForm).max(maxGateTimeoutMs, timeoutForm).optional().meta({
+      description:
+        'Real time in milliseconds without a further request, after which the gate releases what it holds. Default: 3000.',
+    }),
+    release: z
+      .union([
+        z.enum(['arrival', 'reverse']),
+        z.array(z.int()).min(1, 'Must list at least one number.'),
+      ])
+      .optional()
+      .meta({
+        description:
+          'Releases the requests as soon as all came, in this order: arrival, reverse, or their numbers in order of arrival, such as [3, 1, 2]. Default: they wait for a release.',
+      }),
+    optional: z
+      .boolean()
+      .optional()
+      .meta({ description: 'If true, the gate is not reported when fewer requests come.' }),
+  });
 
   const GivenCard = z.strictObject({
     ref: z
@@ -289,6 +345,12 @@ export const scenarioSchemas = onFirstUse(() => {
       rules: z.array(ScenarioRule).optional().meta({
         description: 'Rules that decide what happens to requests. The first rule that fires wins.',
       }),
+      hold: z
+        .union([ScenarioGate, z.array(ScenarioGate).min(1, 'Must list at least one gate.')])
+        .optional()
+        .meta({
+          description: 'Gate that holds requests so that they overlap, or a list of gates.',
+        }),
       events: z
         .array(EventRule)
         .optional()
@@ -302,6 +364,7 @@ export const scenarioSchemas = onFirstUse(() => {
   return {
     document: ScenarioDocumentIn,
     rule: ScenarioRule,
+    gate: ScenarioGate,
     step: StepIn,
     simpleStep: SimpleStep,
     givenCard: GivenCard,
@@ -311,6 +374,7 @@ export const scenarioSchemas = onFirstUse(() => {
 type Schemas = ReturnType<typeof scenarioSchemas>;
 
 export type {
+  GateDocument,
   GivenCardDocument,
   RuleDocument,
   ScenarioDocument,
@@ -321,6 +385,7 @@ export type {
 /** A scenario document after parsing. */
 export type ReadScenario = z.output<Schemas['document']>;
 export type ReadRule = z.output<Schemas['rule']>;
+export type ReadGate = z.output<Schemas['gate']>;
 export type ReadStep = z.output<Schemas['step']>;
 export type ReadSimpleStep = z.output<Schemas['simpleStep']>;
 export type ReadGivenCard = z.output<Schemas['givenCard']>;

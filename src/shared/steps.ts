@@ -3,8 +3,17 @@
  * instead of `await`. Without a promise they finish in one synchronous step.
  */
 
-/** The generator of such a function. It yields each promise that it waits for. */
-export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
+/** The generator of such a function. It yields each promise and each pause that it waits for. */
+export type Steps<T> = Generator<Promise<unknown> | Pause, T, unknown>;
+
+/**
+ * A wait that other code ends. Unlike after a promise, the steps continue inside the call that ends it, so code that ends
+ * several pauses decides their order.
+ */
+export interface Pause {
+  /** Begins the wait. Call `resume` once, when the wait is over. */
+  begin(resume: () => void): void;
+}
 
 /** Waits for a promise; returns any other value at once. */
 export function* wait<T>(value: T | Promise<T>): Steps<T> {
@@ -17,9 +26,24 @@ export function runSteps<T>(steps: Steps<T>): T | Promise<T> {
   return resume(steps, steps.next());
 }
 
-function resume<T>(steps: Steps<T>, step: IteratorResult<Promise<unknown>, T>): T | Promise<T> {
+function resume<T>(
+  steps: Steps<T>,
+  step: IteratorResult<Promise<unknown> | Pause, T>,
+): T | Promise<T> {
   if (step.done === true) return step.value;
-  return step.value.then(
+  const { value: awaited } = step;
+  if (!(awaited instanceof Promise)) {
+    return new Promise((resolve, reject) => {
+      awaited.begin(() => {
+        try {
+          resolve(resume(steps, steps.next()));
+        } catch (failure) {
+          reject(failure);
+        }
+      });
+    });
+  }
+  return awaited.then(
     (value) => resume(steps, steps.next(value)),
     (failure: unknown) => resume(steps, steps.throw(failure)),
   );

@@ -42,6 +42,8 @@ export class FetchTransport implements Transport {
   readonly #text: string | undefined;
   readonly #refuseNext: RefuseNext | undefined;
   readonly #pending: PendingCalls | undefined;
+  /** Rejects the call before it has an answer. */
+  #leaveCall: ((reason: unknown) => void) | undefined;
   /** The answer has no reader any more: the caller left, the body failed, or the sandbox closed. */
   #hasLeft = false;
   /** What the caller's promise rejects with, instead of an answer. */
@@ -127,6 +129,22 @@ export class FetchTransport implements Transport {
 
   onDelivery(listener: (delivery: Delivery) => void): void {
     this.#listener = listener;
+  }
+
+  onLeave(listener: () => void): () => void {
+    return this.#hold((reason) => {
+      listener();
+      this.#leaveCall?.(reason);
+    });
+  }
+
+  /** The answer, or a rejection as soon as the caller leaves a request that is held. */
+  answerOf(answer: Response | Promise<Response>): Response | Promise<Response> {
+    if (!(answer instanceof Promise)) return answer;
+    return new Promise((resolve, reject) => {
+      this.#leaveCall = reject;
+      answer.then(resolve, reject);
+    });
   }
 
   send(reply: Reply): Response {

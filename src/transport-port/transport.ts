@@ -62,6 +62,9 @@ export interface Transport {
   /** Sets the listener that is called once, when the answer was sent or could not be. Set it before you send one. */
   onDelivery(listener: (delivery: Delivery) => void): void;
 
+  /** Calls `listener` if the client leaves a request that waits. Call the returned function to stop that. */
+  onLeave(listener: () => void): () => void;
+
   /** Sends an answer. Return the result to Hono. */
   send(reply: Reply): Response;
 

@@ -44,7 +44,8 @@ export function openInProcess(sandbox: ServedSandbox): InProcess {
     if (isRefused(request)) throw new ConnectionError('ECONNREFUSED');
     const text = typeof init?.body === 'string' ? init.body : undefined;
     const transport = new FetchTransport(request, { refuseNext, text, pending });
-    const response = await sandbox.app.fetch(request, { transport, location: 'in process' });
+    const answer = sandbox.app.fetch(request, { transport, location: 'in process' });
+    const response = await transport.answerOf(answer);
     if (transport.fault !== undefined) throw transport.fault;
     // An answer of the control API does not pass through the transport, which would notice that the caller left.
     if (!transport.hasAnswered) throwIfAborted(signal);

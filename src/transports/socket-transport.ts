@@ -129,6 +129,13 @@ export class SocketTransport implements Transport {
     }
   }
 
+  onLeave(listener: () => void): () => void {
+    const { socket } = this.#incoming;
+    if (socket.destroyed) listener();
+    else socket.once('close', listener);
+    return () => socket.off('close', listener);
+  }
+
   send(reply: Reply): Response {
     const { body } = reply;
     const length = body === null ? 0 : Buffer.byteLength(body);

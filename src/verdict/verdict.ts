@@ -59,12 +59,13 @@ export function judge(
   const neverFired = world.ruleBook
     .unfired()
     .map((report) => ({ rule: report.rule, why: explainUnfired(report) }));
+  const unfilled = world.gates.unfilled().filter(({ gate }) => !gate.optional);
   const missed = missedEvents(world);
   const active = findings.filter(({ suppressed }) => suppressed === undefined);
   const worst = worstPerRule(findings);
   const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
   const reasons: Reason[] = [
-    ...requestReasons(evidence, options, context),
+    ...requestReasons(evidence, options, context, world.gates.size),
     ...worst.shown
       .filter(
         ({ severity, suppressed }) =>
@@ -85,6 +86,10 @@ export function judge(
       kind: 'unfired-rule',
       text: `Rule ${rule.id} never fired for merchant ${evidence.merchant} (${describeRule(rule)}): ${why}.`,
     })),
+    ...(options.allowUnfired ? [] : unfilled).map(({ gate, came }): Reason => ({
+      kind: 'unfilled-gate',
+      text: `Gate ${gate.id} (${gate.operations.join(', ')}, ${gate.at}) did not fill for merchant ${evidence.merchant}: ${came} of ${gate.count} came.`,
+    })),
     ...(options.allowUnfired ? [] : missed).map(({ place, event, why }): Reason => ({
       kind: 'missed-event',
       text: `The event ${event} (${place}) had no effect: ${why}.`,
@@ -101,6 +106,7 @@ export function judge(
     findings: worst.shown,
     expectations,
     unfired: neverFired.map(({ rule, why }) => ({ rule: rule.id, why })),
+    unfilled: unfilled.map(({ gate, came }) => ({ gate: gate.id, came, count: gate.count })),
     missed,
     totals: totalsOf(evidence.charges),
     purchases: shown.map((purchase) =>
@@ -137,6 +143,7 @@ function requestReasons(
   evidence: Evidence,
   options: CheckedVerdictOptions,
   { rejected, activeMerchants }: VerdictContext,
+  held: number,
 ): Reason[] {
   const { entries, dropped, open, merchant } = evidence;
   const reasons: Reason[] = [];
@@ -162,7 +169,7 @@ function requestReasons(
   if (open > 0) {
     reasons.push({
       kind: 'open-exchanges',
-      text: `${formatCount(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still open. Ask for the verdict when the client is done, or wait longer with waitMs.`,
+      text: `${formatCount(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still open. ${held > 0 ? `Gates hold ${held} of them: call release() before the verdict.` : 'Ask for the verdict when the client is done, or wait longer with waitMs.'}`,
     });
   }
   return reasons;

@@ -3,6 +3,7 @@ import type { ScheduledEvent } from '../domain/payment/overrides.ts';
 import type { RuleBookState } from '../outcomes/rules/rule-book-state.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { IneffectiveEvent, TimelineEntry } from '../scenarios/timeline.ts';
+import type { GatesState } from './gates/gates.ts';
 import type { ClockState } from './time/clock.ts';
 import type { RecordStore } from './store/store.ts';
 import type { PastChange } from './store/change-log.ts';
@@ -48,6 +49,8 @@ export interface SavedWorld {
    * changes.
    */
   readonly changeLog: readonly PastChange[];
+  /** Not exported, because held requests cannot be. */
+  readonly gates: GatesState;
 }
 
 /** The state of a world in which nothing has happened. */

@@ -15,6 +15,7 @@ import type { ChangeKind } from '../outcomes/outcome.ts';
 import { RuleBook } from '../outcomes/rules/rule-book.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import type { IneffectiveEvent, TimelineEntry } from '../scenarios/timeline.ts';
+import { Gates, noGates } from './gates/gates.ts';
 import { Scheduler } from './time/scheduler.ts';
 import { clockStart, WorldClock, type ClockStart } from './time/clock.ts';
 import { createDraw } from './random/dice.ts';
@@ -52,6 +53,8 @@ export class World implements Books {
   readonly nextDebugId: () => string;
   readonly requestIds: RequestIds;
   readonly ruleBook: RuleBook;
+  /** They hold requests. */
+  readonly gates: Gates;
   readonly scheduler: Scheduler;
   readonly journal: Journal;
   /** Ends all waits when another world replaces this one. */
@@ -84,7 +87,7 @@ export class World implements Books {
   /** Creates a fresh world over a base, or a world that continues a saved one. */
   constructor(merchant: string, settings: WorldSettings, from?: WorldBase | SavedWorld) {
     const { realNowMs } = settings;
-    const { store, state, changeLog } =
+    const { store, state, changeLog, gates } =
       from !== undefined && 'state' in from
         ? { ...from, store: from.store.copy() }
         : {
@@ -94,6 +97,7 @@ export class World implements Books {
               clockStart(settings.clock, realNowMs()),
             ),
             changeLog: [],
+            gates: noGates,
           };
     const { seed, merchant: originMerchant } = state.origin;
     this.merchant = merchant;
@@ -122,6 +126,7 @@ export class World implements Books {
       { realNowMs, nowMs: () => this.clock.nowMs() },
       state.ruleBook,
     );
+    this.gates = new Gates(gates);
     this.scheduler = new Scheduler(state.agenda);
     this.givenCards = new Map(state.givenCards);
     this.scenarioStartMs = state.scenarioStartMs;
@@ -158,6 +163,7 @@ export class World implements Books {
         expect: this.expect,
       },
       changeLog: this.changeLog.state,
+      gates: this.gates.state,
     };
   }
 

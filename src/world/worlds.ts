@@ -176,11 +176,12 @@ export class Worlds {
     return world;
   }
 
+  /** Ends waits for exchanges, and lets held requests end in the world that is left. */
   #end(merchant: string): void {
-    this.#worlds
-      .get(merchant)
-      ?.waits.cancel(
-        `The merchant ${merchant} was reset, so the exchanges that you wait for cannot arrive.`,
-      );
+    const world = this.#worlds.get(merchant);
+    world?.waits.cancel(
+      `The merchant ${merchant} was reset, so the exchanges that you wait for cannot arrive.`,
+    );
+    world?.gates.end();
   }
 }

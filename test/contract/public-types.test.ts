@@ -156,6 +156,7 @@ const files: readonly TypeFile[] = [
       ),
       named('StepDocument', scenario.step, 'What a rule does to one attempt.', 'input'),
       named('RuleDocument', scenario.rule, 'Which outcome happens to which requests.', 'input'),
+      named('GateDocument', scenario.gate, 'Which requests are held, and where.', 'input'),
       named(
         'GivenCardDocument',
         scenario.givenCard,

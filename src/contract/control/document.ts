@@ -12,6 +12,7 @@ const tags = [
   { name: 'Sandbox', description: 'Is it up, and what is it' },
   { name: 'Merchants', description: 'The worlds: list, reset, forget' },
   { name: 'Outcomes and rules', description: 'What can be forced, and what is' },
+  { name: 'Gates', description: 'Requests that are held, and released in a chosen order' },
   { name: 'Scenarios', description: 'Runs that are written down, and cards to run them with' },
   { name: 'Journal', description: 'What was asked, answered and delivered' },
   { name: 'Snapshots', description: 'Worlds that are kept, written down and gone on with' },

@@ -17,6 +17,9 @@ const families = [
 /** What a warning on an exchange can be about. */
 export const warningKinds = ['real-looking-card', 'live-looking-credential'] as const;
 
+/** Most clients hang up after five minutes without an answer, and many proxies earlier. */
+export const maxWaitMs = 240_000;
+
 /** The schemas, made on first use. */
 export const journalSchemas = onFirstUse(() => {
   const conclusions = ['OK', 'FAIL', 'UNKNOWN'] as const;
@@ -160,9 +163,6 @@ export const journalSchemas = onFirstUse(() => {
     .openapi('VerifyRequest', {
       example: { match: { operation: 'payment.create' }, times: 1 },
     });
-
-  /** Most clients hang up after five minutes without an answer, and many proxies earlier. */
-  const maxWaitMs = 240_000;
 
   const WaitRequest = z
     .strictObject({

@@ -1,5 +1,6 @@
 /** The control calls about the journal: what was asked and answered, why, how often, and when it comes. */
 import { z } from '@hono/zod-openapi';
+import { gatePoints, releaseCauses } from '../constants.ts';
 import { ControlError, verbSchemas } from './declare.ts';
 import { answer } from '../service/declare.ts';
 import { maybeText } from '../service/fields.ts';
@@ -71,6 +72,21 @@ export const JournalEntry = z
       .array(z.object({ id: z.string(), by: z.string(), rule: maybeText }))
       .readonly()
       .openapi({ description: 'What was forced on it, and what asked for that' }),
+    holds: z
+      .array(
+        z.object({
+          gate: z.string(),
+          at: z.enum(gatePoints),
+          arrived: z.int().openapi({ description: 'The how many-th request the gate held' }),
+          released: z.int().openapi({ description: 'The how many-th request the gate released' }),
+          releasedBy: z.enum(releaseCauses).openapi({
+            description:
+              '`release`: a test did; `filled`: all requests of the gate came; `timeout`: its time was over; `end`: the merchant was reset or the sandbox closed',
+          }),
+        }),
+      )
+      .readonly()
+      .openapi({ description: 'The gates that held it, in order' }),
     nearMisses: z
       .array(z.object({ rule: z.string(), why: z.string() }))
       .readonly()

@@ -1,6 +1,7 @@
 /** The control API under `/_sandbox`, made of the table of verbs and the schemas of each. */
 import { coverageSchemas } from './coverage.ts';
 import { routesOf, type ControlRoute, type VerbSchema } from './declare.ts';
+import { gateSchemas } from './gates.ts';
 import { forcingSchemas } from './forcing.ts';
 import { journalVerbSchemas } from './journal.ts';
 import { ledgerSchemas } from './ledger.ts';
@@ -17,6 +18,7 @@ export const schemas = {
   ...metricsSchemas,
   ...merchantSchemas,
   ...forcingSchemas,
+  ...gateSchemas,
   ...journalVerbSchemas,
   ...worldSchemas,
   ...ledgerSchemas,

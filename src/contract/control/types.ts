@@ -93,7 +93,7 @@ export interface BaseVerdictOptions {
   readonly suppress?: readonly Suppression[] | undefined;
   /** What your code reports about purchases, by invoice number or `custom`, and about a payment, sale, authorization or capture, by its id. */
   readonly beliefs?: { readonly [key: string]: 'paid' | 'not-paid' | 'unknown' } | undefined;
-  /** Do not fail on rules that never fired or timeline events without effect. Default false. */
+  /** Do not fail on rules that never fired, gates that did not fill or timeline events without effect. Default false. */
   readonly allowUnfired?: boolean | undefined;
   /** Do not fail if the journal has dropped exchanges. Default false. */
   readonly allowDropped?: boolean | undefined;
@@ -247,6 +247,7 @@ export interface Verdict {
       | 'expectation'
       | 'belief'
       | 'unfired-rule'
+      | 'unfilled-gate'
       | 'missed-event'
       | 'no-requests'
       | 'turned-away'
@@ -267,6 +268,14 @@ export interface Verdict {
   readonly unfired: readonly {
     readonly rule: string;
     readonly why: string;
+  }[];
+  /** Gates to which fewer requests came than they wait for. */
+  readonly unfilled: readonly {
+    readonly gate: string;
+    /** How many requests it held. */
+    readonly came: number;
+    /** How many it waited for. */
+    readonly count: number;
   }[];
   /** Timeline events of the scenario without effect. */
   readonly missed: readonly {

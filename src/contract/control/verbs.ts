@@ -36,7 +36,15 @@ export interface Verb {
   readonly absent?: string;
   /** Which error invalid input throws in code. */
   readonly inputError?:
-    'argument' | 'clock' | 'export' | 'query' | 'rule' | 'scenario' | 'snapshot' | 'verdict';
+    | 'argument'
+    | 'clock'
+    | 'export'
+    | 'gate'
+    | 'query'
+    | 'rule'
+    | 'scenario'
+    | 'snapshot'
+    | 'verdict';
   /** Longest body in bytes. Default 65,536. */
   readonly maxBodyBytes?: number;
   /** Methods in code, each with the input that it makes of its arguments. Default: one, which takes the input itself. */
@@ -111,6 +119,34 @@ export const verbs = {
     changes: true,
     returns: 'cleared',
     methods: { clearRules: (id?: string) => ({ id }) },
+  },
+
+  // Gates
+  hold: {
+    on: 'merchant',
+    http: 'POST /hold',
+    takes: 'body',
+    changes: true,
+    returns: 'id',
+    inputError: 'gate',
+  },
+  held: { on: 'merchant', http: 'GET /held' },
+  waitForHeld: {
+    on: 'merchant',
+    http: 'POST /held/wait',
+    takes: 'body',
+    optional: true,
+    inputError: 'gate',
+  },
+  release: {
+    on: 'merchant',
+    http: 'POST /release',
+    takes: 'body',
+    optional: true,
+    changes: true,
+    returns: 'released',
+    inputError: 'gate',
+    methods: { release: (order?: unknown) => ({ order }) },
   },
 
   // Scenarios and test cards

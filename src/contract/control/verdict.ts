@@ -65,7 +65,8 @@ export const VerdictOptions = z
         example: { sales: { perIntent: '<=1' } },
       }),
     allowUnfired: z.boolean().default(false).openapi({
-      description: 'Do not fail on rules that never fired or timeline events without effect',
+      description:
+        'Do not fail on rules that never fired, gates that did not fill or timeline events without effect',
     }),
     allowDropped: z
       .boolean()
@@ -89,6 +90,7 @@ export const reasonKinds = [
   'expectation',
   'belief',
   'unfired-rule',
+  'unfilled-gate',
   'missed-event',
   'no-requests',
   'turned-away',
@@ -199,6 +201,14 @@ const Total = z
 
 const Unfired = z.object({ rule: z.string(), why: z.string() }).openapi('UnfiredRule');
 
+const UnfilledGate = z
+  .object({
+    gate: z.string().openapi({ example: 'gate-1' }),
+    came: count.openapi({ description: 'How many requests it held' }),
+    count: count.openapi({ description: 'How many it waited for' }),
+  })
+  .openapi('UnfilledGate');
+
 const MissedEvent = z
   .object({
     place: z
@@ -227,6 +237,10 @@ export const Verdict = z
     findings: z.array(Finding).readonly().openapi({ description: 'The worst first' }),
     expectations: z.array(Expected).readonly(),
     unfired: z.array(Unfired).readonly(),
+    unfilled: z
+      .array(UnfilledGate)
+      .readonly()
+      .openapi({ description: 'Gates to which fewer requests came than they wait for' }),
     missed: z
       .array(MissedEvent)
       .readonly()

@@ -27,6 +27,7 @@ export const inputReaders: Readonly<Partial<Record<VerbName, InputReader>>> = {
     const { match, times, timeoutMs } = readWait(body);
     return { match, options: { times, timeoutMs, signal: c.req.raw.signal } };
   },
+  waitForHeld: (c, body) => ({ ...Object(body), signal: c.req.raw.signal }),
   verdictPage: (c) => {
     // A browser accepts text/html explicitly and shows the page while the sandbox runs. A program saves the page.
     const supports = ['text/html'];

@@ -21,6 +21,7 @@ import { isRefusal, notCached, refuse, refuseToken } from '../errors.ts';
 import { decideEarly, openContext } from '../pipeline.ts';
 import { jsonReply, withHeaders } from '../reply.ts';
 import { decideOutcome } from '../steps/decide-outcome.ts';
+import { holdAt } from '../steps/hold.ts';
 import { recordExchange } from '../steps/record-exchange.ts';
 
 /** The recorded scopes of a token. The scope of the vault has the singular spelling (contract.md §1.2). */
@@ -71,11 +72,14 @@ function* answer(
   if (fault !== undefined || world === undefined) {
     return refuseToken(exchange, fault ?? 'merchants-full');
   }
+  yield* holdAt(context, 'before-commit');
   const decision = decideOutcome(context, 'before-commit');
   if (isRefusal(decision)) return refuse(exchange, decision);
   context.decision = decision;
   const lifetimeS = decision?.tokenLifetimeS ?? tokenLifetimeS;
-  return decision?.reply(exchange) ?? tokenReply(context, world, lifetimeS);
+  const reply = decision?.reply(exchange) ?? tokenReply(context, world, lifetimeS);
+  yield* holdAt(context, 'before-answer');
+  return reply;
 }
 
 function tokenReply({ service, exchange }: RequestContext, world: World, lifetimeS: number): Reply {

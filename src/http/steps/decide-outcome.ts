@@ -68,7 +68,8 @@ export function decideOutcome(
   return isEmpty(decision) ? undefined : new ForcedDecision(decision);
 }
 
-function isForcible(context: RequestContext): context is ForcibleContext {
+/** Whether the merchant and the operation of a request are known. */
+export function isForcible(context: RequestContext): context is ForcibleContext {
   return context.world !== undefined && context.exchange.operation !== undefined;
 }
 

@@ -9,6 +9,7 @@ import { isRefusal, refuse } from '../errors.ts';
 import type { Input, ReadHandler, WriteHandler } from '../operation.ts';
 import { emptyReply, jsonReply } from '../reply.ts';
 import { noOverrides, type ForcedDecision, type PlanOverrides } from './apply-outcome.ts';
+import { holdAt } from './hold.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { currentSource, staleSource, type ReadSource } from './stale-reads.ts';
 
@@ -32,8 +33,8 @@ export function executeRead<N extends JsonOperation>(
 }
 
 /**
- * Plans a write, runs the hook `beforeCommit`, and commits. If the hook waits, the world may change meanwhile, so the
- * plan is made again. `decided` is the existing decision on a repeat that is executed.
+ * Plans a write, runs the hook `beforeCommit`, stops at a gate, and commits. If that takes time, the world may change
+ * meanwhile, so the plan is made again. `decided` is the existing decision on a repeat that is executed.
  */
 export function* executeWrite<N extends JsonOperation>(
   context: AuthenticatedContext,
@@ -45,9 +46,10 @@ export function* executeWrite<N extends JsonOperation>(
   const plan = (overrides: PlanOverrides) => handler.plan(input, world, view, overrides);
   let planned = plan(noOverrides);
   if (!planned.ok) return refuse(exchange, planned.refusal);
-  const pause = service.hooks.beforeCommit?.(exchange);
-  if (pause instanceof Promise) {
-    yield* wait(pause);
+  const hook = service.hooks.beforeCommit?.(exchange);
+  yield* wait(hook);
+  const wasHeld = yield* holdAt(context, 'before-commit');
+  if (hook instanceof Promise || wasHeld) {
     world.runDueEvents();
     planned = plan(noOverrides);
     if (!planned.ok) return refuse(exchange, planned.refusal);

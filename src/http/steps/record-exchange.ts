@@ -139,6 +139,7 @@ function writeEntry(context: RequestContext, entry: StoredEntry | undefined, rep
     twin: exchange.twin,
     retryAfter: reply.headers['Retry-After'],
     outcomes: exchange.outcomes,
+    holds: exchange.holds,
     nearMisses: exchange.nearMisses,
     warnings: exchange.warnings,
     request,

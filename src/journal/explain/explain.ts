@@ -2,7 +2,7 @@
  * Explains one exchange in sentences: why it got its response, what was forced, what the client
  * received.
  */
-import type { Delivery, Entry } from '../entry.ts';
+import type { Delivery, Entry, Hold } from '../entry.ts';
 
 /** The catalogue's description of a forced outcome. */
 export interface OutcomeDescription {
@@ -17,10 +17,13 @@ export interface Explanation extends Entry {
   readonly summary: readonly string[];
 }
 
-/** Explains an exchange. `describeOutcome` looks up outcomes in the catalogue. */
+/**
+ * Explains an exchange. `describeOutcome` looks up outcomes in the catalogue. `held` says where it is held now.
+ */
 export function explanationOf(
   entry: Entry,
   describeOutcome: (outcome: string) => OutcomeDescription | undefined,
+  held?: Pick<Hold, 'gate' | 'at' | 'arrived'>,
 ): Explanation {
   const { reason, outcomes, nearMisses, nearMissesLeftOut } = entry;
   const forced = outcomes.flatMap(({ id, by, rule }) => {
@@ -33,6 +36,8 @@ export function explanationOf(
   const summary = [
     describeResponse(entry),
     ...(reason === undefined ? [] : [`Why: ${reason}`]),
+    ...entry.holds.map(describeHold),
+    ...(held === undefined ? [] : [`It is held at ${describeGate(held)} now.`]),
     ...forced,
     ...missed,
     ...(nearMissesLeftOut === 0 ? [] : [`Other rules that did not fire: ${nearMissesLeftOut}.`]),
@@ -50,6 +55,26 @@ function describeResponse({ method, path, status, problem, replayed }: Entry): s
     ? ' It repeats an earlier request with the same PayPal-Request-Id, so nothing was executed again.'
     : '';
   return `${request} returned ${answer}.${repeat}`;
+}
+
+const pointTexts = {
+  'before-commit': 'before its commit',
+  'before-answer': 'before its answer',
+} as const satisfies Record<Hold['at'], string>;
+
+const causeTexts = {
+  release: 'by release',
+  filled: 'because all requests of the gate had come',
+  timeout: 'because the time of the gate was over',
+  end: 'because the merchant was reset or the sandbox closed',
+} as const satisfies Record<Hold['releasedBy'], string>;
+
+function describeGate({ gate, at, arrived }: Pick<Hold, 'gate' | 'at' | 'arrived'>): string {
+  return `${gate} ${pointTexts[at]}, as request ${arrived} of the gate`;
+}
+
+function describeHold(hold: Hold): string {
+  return `It was held at ${describeGate(hold)}, and released as number ${hold.released} ${causeTexts[hold.releasedBy]}.`;
 }
 
 function describeCommit({ committed }: Entry): string {

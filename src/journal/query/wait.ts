@@ -23,7 +23,7 @@ export interface WaitSettings {
 const [start, stop] = [setTimeout, clearTimeout];
 
 /** A timer on the machine's clock. It keeps the process alive, which a wait in process needs. */
-const realTimer: StartTimer = (action, delayMs) => {
+export const realTimer: StartTimer = (action, delayMs) => {
   const timer = start(action, delayMs);
   return () => stop(timer);
 };
@@ -90,17 +90,48 @@ export async function waitFor(
     if (counts(entry)) found.push(entry.plain());
     else if (entry.delivery.state !== 'open') report.addEarlier(entry);
   }
+  throwIfAborted(signals);
+  if (found.length >= times) return found;
+  if (journal.waiting >= maxWaits) throw waitLimitError();
+  return waitUntil<readonly Entry[]>(
+    (resolve) =>
+      journal.listen((entry) => {
+        if (counts(entry)) found.push(entry.plain());
+        else if (entry.delivery.state !== 'open') report.addArrived(entry);
+        if (found.length >= times) resolve(found);
+      }),
+    () => {
+      const waited = `Waited ${timeoutMs} ms for ${countExchanges(times)} ${describeConditions(conditions)}; ${found.length} arrived.`;
+      return new WaitTimeoutError(`${waited}\n${report.text}`, found);
+    },
+    { timeoutMs, signals, startTimer },
+  );
+}
+
+/** Throws the reason of the first signal that has aborted. */
+export function throwIfAborted(signals: readonly AbortSignal[]): void {
   const aborted = signals.find((signal) => signal.aborted);
   if (aborted !== undefined) throw asError(aborted.reason);
-  if (found.length >= times) return found;
-  if (journal.waiting >= maxWaits) {
-    throw new WaitLimitError(
-      `This merchant has reached the limit of ${maxWaits} waits. Wait for fewer exchanges at once, or use another merchant.`,
-    );
-  }
+}
+
+/** The error of one wait too many. */
+export function waitLimitError(): WaitLimitError {
+  return new WaitLimitError(
+    `This merchant has reached the limit of ${maxWaits} waits. Wait for fewer exchanges at once, or use another merchant.`,
+  );
+}
+
+/**
+ * Runs a wait until `watch` ends it, the time is up or a signal aborts. `watch` returns a function that stops watching.
+ */
+export function waitUntil<T>(
+  watch: (resolve: (value: T) => void, reject: (why: Error) => void) => () => void,
+  timeoutError: () => Error,
+  { timeoutMs, signals = [], startTimer = realTimer }: WaitSettings,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
-      stopListening();
+      stopWatching();
       stopTimer();
       for (const signal of signals) signal.removeEventListener('abort', abort);
       settle();
@@ -109,15 +140,11 @@ export async function waitFor(
       const reason: unknown = signals.find((signal) => signal.aborted)?.reason;
       end(() => reject(asError(reason)));
     };
-    const stopListening = journal.listen((entry) => {
-      if (counts(entry)) found.push(entry.plain());
-      else if (entry.delivery.state !== 'open') report.addArrived(entry);
-      if (found.length >= times) end(() => resolve(found));
-    });
-    const stopTimer = startTimer(() => {
-      const waited = `Waited ${timeoutMs} ms for ${countExchanges(times)} ${describeConditions(conditions)}; ${found.length} arrived.`;
-      end(() => reject(new WaitTimeoutError(`${waited}\n${report.text}`, found)));
-    }, timeoutMs);
+    const stopWatching = watch(
+      (value) => end(() => resolve(value)),
+      (why) => end(() => reject(why)),
+    );
+    const stopTimer = startTimer(() => end(() => reject(timeoutError())), timeoutMs);
     for (const signal of signals) signal.addEventListener('abort', abort);
   });
 }

@@ -5,6 +5,7 @@ import { shippedFixtures } from '../../fixtures/load.ts';
 import { didYouMean, listKnown } from '../../shared/did-you-mean.ts';
 import { catalogue, findOutcome } from '../../outcomes/catalogue.ts';
 import type { Outcome } from '../../outcomes/outcome.ts';
+import { checkGate } from './check-gate.ts';
 import { checkGivenCard } from './check-given.ts';
 import { checkMatch } from './check-match.ts';
 import { checkOutcomes, findParameterProblem } from './check-outcomes.ts';
@@ -27,7 +28,12 @@ export function checkScenario(source: Source): string[] {
   const refs = checkNames(given, 'ref', ['given', 'cards']);
   const rules = toList(memberOf(scenario, 'rules'));
   const names = checkNames(rules, 'name', ['rules']);
-  for (const { path, words } of [...refs.repeated, ...names.repeated]) report(path, words);
+  const hold = memberOf(scenario, 'hold');
+  const gates = toList(hold);
+  const gateNames = checkNames(gates, 'name', ['hold']);
+  for (const { path, words } of [...refs.repeated, ...names.repeated, ...gateNames.repeated]) {
+    report(path, words);
+  }
   const states = statesOf(scenario, report);
   for (const [at, rule] of rules.entries()) {
     const path = ['rules', at];
@@ -36,6 +42,11 @@ export function checkScenario(source: Source): string[] {
     checkCards(rule, path, refs.known, report);
     checkState(rule, 'while', path, states, report);
     checkCount(rule, path, report);
+  }
+  for (const [at, gate] of gates.entries()) {
+    const path = Array.isArray(hold) ? ['hold', at] : ['hold'];
+    checkGate(gate, path, report);
+    checkCards(gate, path, refs.known, report);
   }
   for (const [at, entry] of toList(memberOf(scenario, 'timeline')).entries()) {
     const path = ['timeline', at];

@@ -110,7 +110,7 @@ function canHappenOn(id: string, name: OperationName): boolean {
 }
 
 /** Replaces the refs of given cards by card ids. */
-function withCardIds(match: Match, { cardIdOf }: RuleContext): Match {
+export function withCardIds(match: Match, { cardIdOf }: RuleContext): Match {
   const card = match['$card'];
   if (card === undefined) return match;
   const idOf = <T>(named: T) => (typeof named === 'string' ? cardIdOf(named) : named);
@@ -121,7 +121,8 @@ function withCardIds(match: Match, { cardIdOf }: RuleContext): Match {
   return { ...match, $card: condition };
 }
 
-function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
+/** A value, or a list of them, as a list. */
+export function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   // Array.isArray does not narrow read-only arrays.
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];

@@ -6,6 +6,7 @@ import { inMemorySource } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { cardIndexes, RecordStore } from '../store/store.ts';
 import { tableBase, type DatedRecord, type Row } from '../store/table.ts';
+import { noGates } from '../gates/gates.ts';
 import type { SavedWorld } from '../world-state.ts';
 import {
   exportFormat,
@@ -152,6 +153,7 @@ function toSavedWorld(document: WorldDocument): SavedWorld {
       expect,
     },
     changeLog: [],
+    gates: noGates,
   };
 }
 

@@ -3,6 +3,7 @@ import { storeCard } from '../../domain/card/card.ts';
 import { readGivenCards, resolveCardId } from '../../scenarios/given-cards.ts';
 import type { LoadedScenario } from '../../scenarios/load.ts';
 import { ScenarioError } from '../../scenarios/scenario-error.ts';
+import { buildGates } from '../../scenarios/gates.ts';
 import { buildRules, type RuleContext } from '../../scenarios/rules/rules.ts';
 import { buildTimeline } from '../../scenarios/timeline.ts';
 import { cardOwner } from '../fixtures/request-drafts.ts';
@@ -46,13 +47,14 @@ function giveCards(world: World, scenario: LoadedScenario, startMs: number): voi
 }
 
 /**
- * Replaces the rules and expectations that came from a scenario. Nothing else in the world changes.
+ * Replaces the rules, gates and expectations that came from a scenario. Nothing else in the world changes.
  */
 export function replaceRules(world: World, scenario: LoadedScenario, realNowMs: number): void {
   const stage = stageOf(world, realNowMs);
   const startMs = world.scenarioStartMs ?? stage.startMs;
   world.expect = scenario.document.expect;
   world.ruleBook.replaceScenario(buildRules(scenario, { ...stage, startMs }));
+  world.gates.replaceScenario(buildGates(scenario, { ...stage, startMs }));
 }
 
 /** The parts of this world that rules depend on. */

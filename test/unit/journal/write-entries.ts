@@ -27,6 +27,7 @@ export const answer: Answer = {
   cardId: 'CARD-1',
   subject: 'PAY-1',
   outcomes: [],
+  holds: [],
   twin: undefined,
   retryAfter: undefined,
   nearMisses: [],

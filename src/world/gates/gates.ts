@@ -1,0 +1,268 @@
+/** One merchant's gates. They hold requests so that a test decides which of them continues first. */
+import { isDeepStrictEqual } from 'node:util';
+import type { GatePoint, Hold } from '../../journal/entry.ts';
+import { realTimer, type StartTimer } from '../../journal/query/wait.ts';
+import type { Facts } from '../../outcomes/rules/facts.ts';
+import { findMismatch } from '../../outcomes/rules/match.ts';
+import type { ArrivalOrder, Gate } from '../../scenarios/gates.ts';
+import { GateError } from '../../scenarios/scenario-error.ts';
+import { describeValue } from '../../shared/unknown-value.ts';
+import { HeldPause, type HeldFacts, type HeldRequest } from './held-request.ts';
+
+/** In which order to release: a word, or numbers, debug ids or PayPal-Request-Ids of held requests. */
+export type ReleaseOrder = 'arrival' | 'reverse' | readonly (string | number)[];
+
+/** A gate that has held fewer requests than it waits for. */
+export interface UnfilledGate {
+  readonly gate: Gate;
+  readonly came: number;
+}
+
+/** The gates of a world, for a snapshot. Held requests belong to the world that is left. */
+export interface GatesState {
+  readonly named: number;
+  readonly gates: readonly (UnfilledGate & { readonly isOver: boolean })[];
+}
+
+export const noGates: GatesState = { named: 0, gates: [] };
+
+interface GateRecord {
+  readonly gate: Gate;
+  came: number;
+  released: number;
+  /** Whether it holds no further request. */
+  isOver: boolean;
+  stopTimer: () => void;
+}
+
+interface HeldPlace {
+  readonly record: GateRecord;
+  readonly pause: HeldPause;
+}
+
+/** The most gates that wait for requests or did not fill. */
+const maxGates = 100;
+
+const nothing = (): void => undefined;
+
+export class Gates {
+  #records: GateRecord[];
+  /** In order of arrival. */
+  #held: HeldPlace[] = [];
+  #named: number;
+  /** Whether a request may have to be held. Most merchants have no gate. */
+  isOpen = false;
+  readonly #listeners = new Set<() => void>();
+  readonly #startTimer: StartTimer;
+
+  constructor(state: GatesState = noGates, startTimer: StartTimer = realTimer) {
+    this.#named = state.named;
+    this.#startTimer = startTimer;
+    this.#records = state.gates.map(({ gate, came, isOver }) => ({
+      ...newRecord(gate),
+      came: isOver ? came : 0,
+      isOver,
+    }));
+    this.#update();
+  }
+
+  /** Gates that held fewer requests than they wait for. The others have nothing to tell. */
+  get state(): GatesState {
+    const gates = this.#records.map(({ gate, came, isOver }) => ({ gate, came, isOver }));
+    return { named: this.#named, gates };
+  }
+
+  /** A name for a gate without one. No gate has it. */
+  get nextId(): string {
+    return `gate-${this.#nextNumber()}`;
+  }
+
+  get size(): number {
+    return this.#held.length;
+  }
+
+  /** How many more requests the gates would hold. */
+  get capacity(): number {
+    return this.#records.reduce(
+      (sum, { gate, came, isOver }) => sum + (isOver ? 0 : gate.count - came),
+      0,
+    );
+  }
+
+  /**
+   * Adds a gate.
+   *
+   * @throws {GateError} If its name is taken, or there are too many gates.
+   */
+  add(gate: Gate): void {
+    if (this.#records.some(({ gate: { id } }) => id === gate.id)) {
+      throw new GateError([
+        `hold name: the name "${gate.id}" is taken by another gate. Choose another name, or reset the merchant between tests.`,
+      ]);
+    }
+    if (this.#records.length >= maxGates) {
+      throw new GateError([
+        `hold: this merchant has ${maxGates} gates that wait for requests or did not fill, the most it may. Reset the merchant between tests.`,
+      ]);
+    }
+    this.#named = this.#nextNumber();
+    this.#records.push(newRecord(gate));
+    this.#update();
+  }
+
+  /** Replaces the gates of the scenario. Those that did not change go on; the others release what they hold. */
+  replaceScenario(gates: readonly Gate[]): void {
+    const isKept = ({ gate }: GateRecord): boolean =>
+      gate.source === 'armed' || gates.some((one) => isDeepStrictEqual(one, gate));
+    for (const record of this.#records) if (!isKept(record)) this.#end(record, 'end');
+    this.#records = this.#records.filter(isKept);
+    const known = new Set(this.#records.map(({ gate }) => gate.id));
+    for (const gate of gates) if (!known.has(gate.id)) this.#records.push(newRecord(gate));
+    this.#update();
+  }
+
+  /** Returns the pause of a request that must be held; `undefined` if none of the gates is for it. */
+  hold(facts: Facts, at: GatePoint, about: HeldFacts): HeldPause | undefined {
+    const record = this.#records.find(
+      ({ gate, came, isOver }) =>
+        !isOver &&
+        came < gate.count &&
+        gate.at === at &&
+        gate.operations.includes(facts.operation) &&
+        (gate.match === undefined || findMismatch(gate.match, facts) === undefined),
+    );
+    if (record === undefined) return undefined;
+    record.came++;
+    const { id: gate } = record.gate;
+    return new HeldPause(about, { gate, at, arrived: record.came }, (pause) =>
+      this.#begin({ record, pause }),
+    );
+  }
+
+  /** The requests that are held, in order of arrival. */
+  held(): HeldRequest[] {
+    return this.#held.map(({ pause }) => pause.read());
+  }
+
+  /** Gates that held fewer requests than they wait for. */
+  unfilled(): UnfilledGate[] {
+    return this.#records
+      .filter(({ gate, came }) => came < gate.count)
+      .map(({ gate, came }) => ({ gate, came }));
+  }
+
+  /**
+   * Releases held requests, one after the other, and returns them in that order. Without a list it releases all, and
+   * gates that held some of them end.
+   *
+   * @throws {GateError} If the list names a request that is not held. Nothing is released then.
+   */
+  release(order: ReleaseOrder): HeldRequest[] {
+    const chosen = this.#choose(order);
+    if (typeof order === 'string') for (const { record } of chosen) record.isOver = true;
+    const released = chosen.map(({ pause }) => pause.read());
+    this.#releaseEach(chosen, 'release');
+    return released;
+  }
+
+  /** Releases everything, and holds no further request. */
+  end(): void {
+    for (const record of this.#records) record.isOver = true;
+    this.#releaseEach([...this.#held], 'end');
+  }
+
+  /** Calls a listener after every change. Call the returned function to remove it. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get waiting(): number {
+    return this.#listeners.size;
+  }
+
+  #nextNumber(): number {
+    let next = this.#named + 1;
+    while (this.#records.some(({ gate }) => gate.id === `gate-${next}`)) next++;
+    return next;
+  }
+
+  #begin(place: HeldPlace): void {
+    const { record } = place;
+    const { gate } = record;
+    this.#held.push(place);
+    this.#update();
+    // A released request may have ended the gate after this one was chosen.
+    if (record.isOver) return this.#releaseEach([place], 'end');
+    if (record.came === gate.count && gate.release !== undefined) {
+      return this.#releaseEach(inOrder(this.#heldBy(record), gate.release), 'filled');
+    }
+    record.stopTimer();
+    record.stopTimer = this.#startTimer(() => this.#end(record, 'timeout'), gate.timeoutMs);
+  }
+
+  #end(record: GateRecord, cause: Hold['releasedBy']): void {
+    record.isOver = true;
+    this.#releaseEach(this.#heldBy(record), cause);
+  }
+
+  #heldBy(record: GateRecord): HeldPlace[] {
+    return this.#held.filter((place) => place.record === record);
+  }
+
+  /** Each request continues as far as it can before the next one is released. */
+  #releaseEach(chosen: readonly HeldPlace[], cause: Hold['releasedBy']): void {
+    this.#held = this.#held.filter((place) => !chosen.includes(place));
+    for (const { record } of chosen) if (this.#heldBy(record).length === 0) record.stopTimer();
+    this.#update();
+    for (const { record, pause } of chosen) pause.release(++record.released, cause);
+  }
+
+  /** Drops gates that have nothing to tell, and tells the listeners. */
+  #update(): void {
+    this.#records = this.#records.filter(
+      (record) =>
+        record.came < record.gate.count || this.#held.some((place) => place.record === record),
+    );
+    this.isOpen = this.capacity > 0;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #choose(order: ReleaseOrder): readonly HeldPlace[] {
+    if (order === 'arrival') return [...this.#held];
+    if (order === 'reverse') return this.#held.toReversed();
+    const chosen = order.map((word) => this.#find(word));
+    const twice = chosen.findIndex((place, at) => chosen.indexOf(place) < at);
+    if (twice === -1) return chosen;
+    throw new GateError([
+      `release: ${describeValue(order[twice])} names a request that is already in the list.`,
+    ]);
+  }
+
+  #find(word: string | number): HeldPlace {
+    const found =
+      typeof word === 'number'
+        ? this.#held[word - 1]
+        : (this.#held.find(({ pause }) => pause.read().debugId === word) ??
+          this.#held.find(({ pause }) => pause.read().requestId === word));
+    if (found !== undefined) return found;
+    const known = this.#held.map(({ pause }) => pause.read().debugId);
+    const held =
+      known.length === 0
+        ? 'No request is held. Wait for them with waitForHeld().'
+        : `Held are, in order of arrival: ${known.join(', ')}.`;
+    throw new GateError([
+      `release: no held request has the number or id ${describeValue(word)}. ${held}`,
+    ]);
+  }
+}
+
+function newRecord(gate: Gate): GateRecord {
+  return { gate, came: 0, released: 0, isOver: false, stopTimer: nothing };
+}
+
+function inOrder(all: readonly HeldPlace[], order: ArrivalOrder): readonly HeldPlace[] {
+  if (order === 'arrival') return all;
+  if (order === 'reverse') return all.toReversed();
+  return order.flatMap((number) => all.find(({ pause }) => pause.arrived === number) ?? []);
+}
