@@ -7,7 +7,8 @@ export interface Profile {
   readonly vaultedPaymentState: 'created' | 'approved';
   /** Method named by a sale's `refund` link. The refund itself is always made by POST. */
   readonly refundLinkMethod: 'GET' | 'POST';
-  readonly expiryAs: 'integer' | 'string';
+  /** Form of `expire_month` and `expire_year` of a vault card. Payments have strings under both profiles. */
+  readonly vaultExpiryAs: 'integer' | 'string';
   readonly paymentTimes: 'milliseconds' | 'seconds';
   /** Whether `amount.details.subtotal` is added if the client sent no details. */
   readonly addsSubtotal: boolean;
@@ -20,7 +21,7 @@ export const profiles = {
   documented: {
     vaultedPaymentState: 'created',
     refundLinkMethod: 'GET',
-    expiryAs: 'integer',
+    vaultExpiryAs: 'integer',
     paymentTimes: 'milliseconds',
     addsSubtotal: false,
   },
@@ -28,7 +29,7 @@ export const profiles = {
   recorded: {
     vaultedPaymentState: 'approved',
     refundLinkMethod: 'POST',
-    expiryAs: 'string',
+    vaultExpiryAs: 'string',
     paymentTimes: 'seconds',
     addsSubtotal: true,
   },

@@ -1,6 +1,7 @@
 /** Validates a value by a schema, and names problems in the words of the contract. */
 import { z } from '@hono/zod-openapi';
 import type { FieldIssue } from '../domain/refusals.ts';
+import { memberAlong } from '../shared/unknown-value.ts';
 import { invalidIssue, malformed, requiredIssue } from './service/fields.ts';
 
 export type Shaped<T> =
@@ -24,7 +25,8 @@ export function compileSchemas(schemas: readonly z.ZodType[]): void {
 }
 
 /**
- * Validates a value by `schema`. A missing field is a validation issue. With a wrong JSON type or an unknown key the
+ * Validates a value by `schema`. An integer in a text field counts as its digits: arrays of PHP and untyped clients send
+ * one where a text is meant, and the real service took a `payer_id` like this (contract.md §2.2). A missing field is a validation issue. With a wrong JSON type or an unknown key the
  * body is malformed (contract.md §3.4). No text quotes a value of the client.
  */
 export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shaped<z.output<S>> {
@@ -33,6 +35,8 @@ export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shape
   const result = fastest.safeParse(value, inOurWords);
   if (result.success) return { ok: true, value: result.data };
   const { issues } = result.error;
+  const places = issues.flatMap((issue) => (isIntegerForText(issue, value) ? [issue.path] : []));
+  if (places.length > 0) return readShape(schema, withTexts(value, places));
   const wrong = issues.find((issue) => issue.message === malformed);
   if (wrong !== undefined) {
     const field = fieldPath(wrong.path);
@@ -42,6 +46,34 @@ export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shape
     ok: false,
     issues: issues.map((issue) => ({ field: fieldPath(issue.path), issue: issue.message })),
   };
+}
+
+/**
+ * Whether an issue is an integer in a text field. `Seed silent:` every text field takes one, also names, notes, ids and
+ * card numbers. Fractions, booleans, and integers above 2^53 that JSON readers round are malformed. An amount as a number
+ * is a wrong value: its field says so itself.
+ */
+function isIntegerForText(issue: z.core.$ZodIssue, value: unknown): boolean {
+  return (
+    issue.code === 'invalid_type' &&
+    issue.expected === 'string' &&
+    issue.message === malformed &&
+    Number.isSafeInteger(memberAlong(value, issue.path))
+  );
+}
+
+/** A copy in which the integers at these places are texts. */
+function withTexts(value: unknown, places: readonly (readonly PropertyKey[])[]): unknown {
+  // The value of a patch is a text itself.
+  const copy = { value: structuredClone(value) };
+  for (const place of places) {
+    const way = ['value', ...place];
+    const [key = '', holder] = [way.at(-1), memberAlong(copy, way.slice(0, -1))];
+    if (typeof holder === 'object' && holder !== null) {
+      Reflect.set(holder, key, String(Reflect.get(holder, key)));
+    }
+  }
+  return copy.value;
 }
 
 /** Dotted, with bracketed indexes, as the service writes it: `transactions[0].amount.total`. */

@@ -4,6 +4,11 @@
  */
 export const decisions: readonly { readonly where: string; readonly decision: string }[] = [
   {
+    where: 'src/contract/problems.ts',
+    decision:
+      'one report has 400 here. With 401 and a challenge, clients that wait for a challenge authenticate (`curl --anyauth`, `Authenticator` of Java), and SDKs expect 401 from this endpoint (contract.md §14.16).',
+  },
+  {
     where: 'src/contract/service/fields.ts',
     decision:
       'a number has no leading zeros. They are not restored, because `12` could be `012` or a typing error. The code is refused as too short, which shows that such a client fails for one card in ten.',
@@ -23,6 +28,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       'the position in a `next` link. This sandbox adds it so that pages skip and repeat no card while cards are added or deleted.',
   },
   { where: 'src/contract/service/vault.ts', decision: '20 is the recorded maximum for payments.' },
+  {
+    where: 'src/contract/shape.ts',
+    decision:
+      'every text field takes one, also names, notes, ids and card numbers. Fractions, booleans, and integers above 2^53 that JSON readers round are malformed. An amount as a number is a wrong value: its field says so itself.',
+  },
   {
     where: 'src/domain/calendar.ts',
     decision:

@@ -22,6 +22,7 @@ export type RefusalKind =
   | 'currency-not-allowed'
   | 'duplicate-invoice'
   | 'payment-state-invalid'
+  | 'payment-already-done'
   | 'already-refunded'
   | 'refund-exceeds-transaction'
   | 'full-refund-after-partial'

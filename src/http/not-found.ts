@@ -1,5 +1,6 @@
-/** Answers requests that no operation serves: a wrong method, an unknown path, or an invalid address. */
+/** Answers requests that no operation serves: a wrong method, an area that is not served, an unknown or an invalid path. */
 import type { Context } from 'hono';
+import { unservedAreas, type UnservedArea } from '../contract/not-served.ts';
 import { nearestPath } from '../shared/did-you-mean.ts';
 import { runSteps, wait, type Steps } from '../shared/steps.ts';
 import {
@@ -16,7 +17,8 @@ import { identifyCaller } from './steps/authenticate.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
 /**
- * Answers 405 with Allow for a known path, 404 with the nearest path for an unknown one, and 400 if there is no path.
+ * Answers 405 with Allow for a known path, 501 with its name for an area of the real service that is not served, 404 with
+ * the nearest path for an unknown one, and 400 if there is no path.
  * Seed silent: an invalid address is a malformed request like any other, so its debug id leads to the reason.
  */
 export function answerNotFound(
@@ -61,6 +63,8 @@ function refusePath(path: string): Refusal {
       headers: { Allow: allow },
     };
   }
+  const unserved = findUnservedArea(path);
+  if (unserved !== undefined) return refuseArea(unserved);
   // The client's path may contain a card number, so the message names only the documented path.
   const near = nearestPath(path, routes);
   const hint =
@@ -68,4 +72,28 @@ function refusePath(path: string): Refusal {
       ? 'All paths are listed at /docs'
       : `The nearest path is ${near.methods.join(', ')} ${near.path}. All paths are listed at /docs`;
   return { kind: 'unknown-path', reason: hint, public: hint };
+}
+
+/** Finds the area of a path: that of the longest path above it. */
+function findUnservedArea(path: string): UnservedArea | undefined {
+  let longest = 0;
+  let found: UnservedArea | undefined;
+  for (const area of unservedAreas) {
+    for (const above of area.paths) {
+      const isWithin = path === above || path.startsWith(`${above}/`);
+      if (!isWithin || above.length <= longest) continue;
+      longest = above.length;
+      found = area;
+    }
+  }
+  return found;
+}
+
+function refuseArea({ area, instead, later }: UnservedArea): Refusal {
+  const text = `${area}${later === true ? ' yet' : ''}. ${instead}`;
+  return {
+    kind: 'not-served',
+    reason: `The real service has this path, but this sandbox does not serve ${text}.`,
+    public: text,
+  };
 }

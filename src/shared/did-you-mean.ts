@@ -74,17 +74,24 @@ export function unknownKey(key: string, known: readonly string[]): string {
   return `this key is not known here. Known: ${known.join(', ')}.${hint}`;
 }
 
-/** Finds the most similar served path, such as `/a/{id}`; `undefined` if more than half of the path differs. */
+/**
+ * Finds the most similar served path, such as `/a/{id}`; `undefined` if more than half of the path differs. The ids of the
+ * request stand for the names in braces, so that only the other words count.
+ */
 export function nearestPath<T extends { readonly path: string }>(
   path: string,
   served: readonly T[],
 ): T | undefined {
   // A client may send a path of any length.
   const requested = path.slice(0, 256);
-  const found = closest(
-    requested,
-    served.map((one) => one.path),
+  const steps = requested.split('/');
+  const spelled = served.map((one) =>
+    one.path
+      .split('/')
+      .map((step, at) => (step.startsWith('{') ? (steps[at] ?? step) : step))
+      .join('/'),
   );
+  const found = closest(requested, spelled);
   const isNear = distance(requested, found) <= Math.max(requested.length, found.length) / 2;
-  return isNear ? served.find((one) => one.path === found) : undefined;
+  return isNear ? served[spelled.indexOf(found)] : undefined;
 }

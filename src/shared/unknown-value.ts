@@ -26,7 +26,7 @@ export function stepsOf(path: string): readonly string[] {
 }
 
 /** Follows the steps of a path. */
-export function memberAlong(value: unknown, steps: readonly string[]): unknown {
+export function memberAlong(value: unknown, steps: readonly PropertyKey[]): unknown {
   let at = value;
   for (const step of steps) at = memberOf(at, step);
   return at;

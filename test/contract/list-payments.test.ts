@@ -131,6 +131,8 @@ onEveryTransport('list payments', (transport) => {
         nextId: undefined,
       });
       expect((await page(shop, { ...query, sort_order: 'desc' })).ids[0]).toBe(nth(22));
+      const shouted = { ...query, sort_order: 'ASC', sort_by: 'CREATE_TIME' };
+      expect(await page(shop, shouted)).toEqual(await page(shop, query));
     });
 
     it('200 filters by a time range, both ends included', async () => {

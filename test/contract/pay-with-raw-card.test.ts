@@ -18,7 +18,7 @@ onEveryTransport('pay with a raw card', (transport) => {
     expect(reply.text).toBe(
       `{"id":"${payment}","create_time":"${time}","update_time":"${time}","state":"approved","intent":"sale",` +
         `"payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card":` +
-        `{"type":"visa","number":"xxxxxxxxxxxx0331","expire_month":11,"expire_year":2031,` +
+        `{"type":"visa","number":"xxxxxxxxxxxx0331","expire_month":"11","expire_year":"2031",` +
         `"first_name":"Ada","last_name":"Tester","billing_address":{"line1":"1 Mock Way","city":"Sampleton",` +
         `"state":"OH","postal_code":"43001","country_code":"US"}}}]},` +
         `"transactions":[{"amount":{"total":"7.47","currency":"USD"},"description":"A raw card",` +
@@ -93,8 +93,8 @@ onEveryTransport('pay with a raw card', (transport) => {
         credit_card: {
           type: 'visa',
           number: 'xxxxxxxxxxxx0331',
-          expire_month: 9,
-          expire_year: 2031,
+          expire_month: '9',
+          expire_year: '2031',
         },
       },
     ]);
@@ -199,9 +199,20 @@ onEveryTransport('pay with a raw card', (transport) => {
     expect(text).not.toMatch(/4417119669820332|8745/);
   });
 
+  it('201 accepts a number that was sent as an integer', async () => {
+    const shop = transport.shop();
+    const body = rawPaymentBody({ number: 4_417_119_669_820_331 });
+    const reply = await shop.reply('payment.create', 201, { body });
+    expect(reply.body.payer.funding_instruments[0]).toMatchObject({
+      credit_card: { number: 'xxxxxxxxxxxx0331' },
+    });
+    expect(JSON.stringify(shop.merchant.journal())).not.toContain('4417119669820331');
+  });
+
   it.each([
     ['an unknown key', { surprise: 1 }],
-    ['a number that is no text', { number: 4_417_119_669_820_331 }],
+    ['a number with a fraction', { number: 4_417_119_669_820_33.1 }],
+    ['a number that JSON readers round', { number: 4_417_119_669_820_331_000 }],
     ['an address that is a text', { billing_address: '1 Mock Way' }],
   ])('400 refuses a card with %s', async (_, change) => {
     const request = { body: rawPaymentBody(change) };

@@ -184,7 +184,7 @@ onEveryTransport('update a payment', (transport) => {
     ['no op', { path: custom, value: 'x' }, '[0].op', requiredIssue],
     ['no value', { op: 'add', path: custom }, '[0].value', requiredIssue],
     ['a value of null', { op: 'add', path: custom, value: null }, '[0].value', requiredIssue],
-    ['a number for a text', { ...replaceCustom, value: 7 }, custom, 'Value is invalid'],
+    ['a fraction for a text', { ...replaceCustom, value: 7.5 }, custom, 'Value is invalid'],
     [
       'a text too long',
       { ...replaceCustom, value: 'c'.repeat(128) },

@@ -6,6 +6,7 @@ import { flags, flagWord, type FlagName } from '../../src/cli/settings/flags.ts'
 import { sandboxOptions } from '../../src/cli/settings/settings.ts';
 import { controlRoutes } from '../../src/contract/control/routes.ts';
 import { findingIdsByGroup, type FindingId } from '../../src/contract/finding-ids.ts';
+import { unservedAreas } from '../../src/contract/not-served.ts';
 import { operationNames, operations } from '../../src/contract/service/operations.ts';
 import { serviceProblems } from '../../src/contract/problems.ts';
 import { decisions } from '../../src/control/decisions.ts';
@@ -137,6 +138,14 @@ const tables: Readonly<Record<string, string>> = {
         const { severity, about, remedy } = ruleOf(id);
         return [`\`${id}\``, severity, about, remedy];
       }),
+    ]),
+  ),
+  'not-served': table(
+    ['Area', 'Paths and all below them', 'What to do'],
+    unservedAreas.map(({ area, paths, instead, later }) => [
+      later === true ? `${area} (planned)` : area,
+      paths.map((path) => `\`${path}\``).join(', '),
+      instead,
     ]),
   ),
   choices: table(

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import {
   operationNames,
   operations,
+  type JsonOperation,
   type OperationName,
 } from '../../src/contract/service/operations.ts';
 import type { Reply } from './transports.ts';
@@ -15,6 +16,9 @@ export const jsonOperations = operationNames.filter((name) => name !== 'token.cr
 export const withBody = jsonOperations.filter((name) => declares(name, 415));
 export const withRequestId = jsonOperations.filter((name) => declares(name, 409));
 export const aboutRecord = jsonOperations.filter((name) => operations[name].path.includes('{'));
+
+/** Operations that wallets have. Whatever is sent, the sandbox refuses them, as the service does for cards. */
+export const alwaysRefused: readonly JsonOperation[] = ['payment.execute', 'auth.reauthorize'];
 export const writes = jsonOperations.filter((name) => operations[name].method !== 'get');
 
 export const textOf = (body: unknown): string =>

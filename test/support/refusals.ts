@@ -7,6 +7,7 @@ type Refusing =
   | 'payment.create'
   | 'payment.list'
   | 'payment.update'
+  | 'payment.execute'
   | 'sale.refund'
   | 'auth.capture'
   | 'auth.void'

@@ -78,6 +78,8 @@ function contentOf(name: OperationName, of: Subjects): Request {
     case 'capture.refund':
     case 'auth.capture':
       return { body: oneDollar };
+    case 'payment.execute':
+      return { body: { payer_id: 'PAYER00000001' } };
     case 'auth.void':
     case 'auth.reauthorize':
       return { body: {} };

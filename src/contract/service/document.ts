@@ -10,6 +10,8 @@ const about = `A sandbox of a card vault and a payment service. It speaks the Pa
 
 **Repeats.** A POST with the \`PayPal-Request-Id\` and body of an earlier one changes nothing and returns the resource of the first. The header \`Sandbox-Replayed: true\` marks such an answer.
 
+**Values.** An integer in a text field counts as its digits, and \`null\` counts as absent. Amounts are strings.
+
 **Errors.** Each status lists the error names that an operation can return. A forced outcome can return any error name of the service.`;
 
 const tags = [

@@ -47,6 +47,7 @@ export const exampleBodies = {
   capture: { amount },
   void: {},
   reauthorize: { amount },
+  execute: { payer_id: 'PAYER00000001' },
   token: { grant_type: 'client_credentials' },
 };
 

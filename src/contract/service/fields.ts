@@ -25,13 +25,10 @@ const notBlank = /\S/;
 /** A text that does not consist of spaces alone. */
 export const filledText = sameForSame((max: number) => text(max).regex(notBlank, blankIssue));
 
-/**
- * An id that the client chose. Some clients send a number; it is stored as a string (contract.md §2.2). Empty means
- * absent.
- */
+/** An id that the client chose, in a fixture too. Some clients send a number (contract.md §2.2). Empty means absent. */
 export const callerId = sameForSame((max: number) =>
   z
-    .union([text(max), z.int().nonnegative()])
+    .union([text(max), z.int(malformed)])
     .transform((value) => (value === '' ? undefined : String(value)))
     .openapi({ type: 'string', maxLength: max }),
 );
@@ -74,6 +71,21 @@ export function oneOf<const T extends readonly [string, ...string[]]>(words: T, 
     error: ({ input }) =>
       input === undefined ? requiredIssue : typeof input === 'string' ? issue : malformed,
   });
+}
+
+/**
+ * One of the given words in a query, in any case: clients write constants such as `DESC`. Words in a body must have the
+ * documented case (contract.md §3.1).
+ */
+export function parameterOf<const T extends readonly [string, ...string[]]>(
+  words: T,
+  issue: string,
+) {
+  return z
+    .string()
+    .transform((word) => word.toLowerCase())
+    .pipe(oneOf(words, issue))
+    .openapi({ type: 'string', enum: [...words] });
 }
 
 /**

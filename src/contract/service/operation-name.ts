@@ -13,6 +13,7 @@ export type OperationName =
   | 'payment.list'
   | 'payment.get'
   | 'payment.update'
+  | 'payment.execute'
   | 'sale.get'
   | 'sale.refund'
   | 'sale.refunds'

@@ -95,7 +95,7 @@ function cut(max: number) {
 }
 
 /** Empty means none, so two orders without a number are not duplicates. */
-export const invoiceNumber = text(127).transform((number) => number || undefined);
+export const invoiceNumber = callerId(127);
 
 const TransactionIn = z
   .strictObject({

@@ -17,7 +17,16 @@ import {
   requestIdHeader,
 } from './declare.ts';
 import { exampleBodies, exampleIds } from './examples.ts';
-import { maybeText, oneOf, patchOf, requiredIssue, text } from './fields.ts';
+import {
+  callerId,
+  ignored,
+  maybeText,
+  oneOf,
+  parameterOf,
+  patchOf,
+  requiredIssue,
+  text,
+} from './fields.ts';
 import { AuthorizationInPayment } from './authorizations.ts';
 import { CaptureOut } from './captures.ts';
 import { RefundOut, SaleOut } from './sales.ts';
@@ -31,8 +40,8 @@ const CardTokenOut = z
     external_customer_id: maybeText,
     last4: z.string(),
     type: z.string(),
-    expire_month: CardFaceOut.shape.expire_month,
-    expire_year: CardFaceOut.shape.expire_year,
+    expire_month: z.string().openapi({ example: '11' }),
+    expire_year: z.string().openapi({ example: '2031' }),
   })
   .openapi('CardToken');
 
@@ -129,6 +138,10 @@ export const paymentPatchValues = {
   '/transactions/0/item_list/shipping_address': ShippingAddressIn,
 };
 
+export const ExecuteIn = z
+  .object({ payer_id: callerId(256).optional(), ...ignored('transactions') })
+  .openapi('ExecuteInput', { example: exampleBodies.execute });
+
 const paymentId = z.object({
   payment_id: z.string().openapi({ example: exampleIds.payment }),
 });
@@ -144,8 +157,8 @@ export const paymentListQuery = z.object({
     .optional(),
   start_time: timeParameter().optional(),
   end_time: timeParameter('end').optional(),
-  sort_by: oneOf(['create_time'], 'Must be create_time').optional(),
-  sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
+  sort_by: parameterOf(['create_time'], 'Must be create_time').optional(),
+  sort_order: parameterOf(['asc', 'desc'], 'Must be asc or desc').optional(),
 });
 
 const tags = ['Payments'];
@@ -202,5 +215,22 @@ export const paymentRoutes = {
       200: answer('The whole payment', PaymentOut),
       ...errors(...ofBody, 'not-found', 'payment-state-invalid', 'duplicate-invoice'),
     },
+  }),
+  'payment.execute': declare({
+    operationId: 'payment.execute',
+    method: 'post',
+    path: '/v1/payments/payment/{payment_id}/execute',
+    summary: 'Execute a wallet payment',
+    description:
+      'Always refused: every payment of this sandbox is made with a card, and a card payment is made when it is created.',
+    tags,
+    request: { params: paymentId, headers: requestIdHeader, body: jsonBody(ExecuteIn) },
+    responses: errors(
+      'payment-already-done',
+      'payment-state-invalid',
+      ...ofBody,
+      'request-id-invalid',
+      'not-found',
+    ),
   }),
 };

@@ -19,6 +19,7 @@ import {
   invalidIssue,
   maybeText,
   oneOf,
+  parameterOf,
   patchOf,
   text,
   wholeNumber,
@@ -95,10 +96,7 @@ export const CardIn = z
   })
   .openapi('CardInput', { example: exampleBodies.card });
 
-const expiryOut = z.union([z.int(), z.string()]).openapi({
-  description: 'An integer under the documented profile, a string under the recorded one',
-});
-
+/** A raw card in the answer of a payment. */
 export const CardFaceOut = z
   .object({
     type: z.enum(brandWords),
@@ -106,13 +104,17 @@ export const CardFaceOut = z
       .string()
       .regex(/^x+\d{4}$/)
       .openapi({ example: 'xxxxxxxxxxxx0331' }),
-    expire_month: expiryOut,
-    expire_year: expiryOut,
+    expire_month: z.string().openapi({ example: '11' }),
+    expire_year: z.string().openapi({ example: '2031' }),
     first_name: maybeText,
     last_name: maybeText,
     billing_address: AddressOut.optional(),
   })
   .openapi('CardFace');
+
+const expiryOut = z.union([z.int(), z.string()]).openapi({
+  description: 'An integer under the documented profile, a string under the recorded one',
+});
 
 export const CardOut = z
   .object({
@@ -123,6 +125,8 @@ export const CardOut = z
     external_card_id: maybeText,
     merchant_id: maybeText,
     ...CardFaceOut.shape,
+    expire_month: expiryOut,
+    expire_year: expiryOut,
     valid_until: Timestamp,
     create_time: Timestamp,
     update_time: Timestamp,
@@ -178,8 +182,11 @@ export const cardListQuery = z.object({
     .optional(),
   start_time: timeParameter().optional(),
   end_time: timeParameter('end').optional(),
-  sort_by: oneOf(['create_time', 'update_time'], 'Must be create_time or update_time').optional(),
-  sort_order: oneOf(['asc', 'desc'], 'Must be asc or desc').optional(),
+  sort_by: parameterOf(
+    ['create_time', 'update_time'],
+    'Must be create_time or update_time',
+  ).optional(),
+  sort_order: parameterOf(['asc', 'desc'], 'Must be asc or desc').optional(),
   merchant_id: maybeText,
   external_card_id: maybeText,
   external_customer_id: maybeText,

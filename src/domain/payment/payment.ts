@@ -225,6 +225,20 @@ export function revisePayment(
   return accept({ subject: payment.id, writes: [{ table: 'payments', record }], transfers: [] });
 }
 
+/**
+ * Refuses to execute: a wallet payment is executed once the buyer has approved it, but a card payment is made when it is
+ * created (contract.md §3.7).
+ */
+export function executePayment(books: Books, id: string): Result<Change> {
+  const payment = books.payments.get(id);
+  if (payment === undefined) return refuseUnknown('payment');
+  const isDone = !payment.failed && payment.related.length > 0;
+  return refuse(
+    isDone ? 'payment-already-done' : 'payment-state-invalid',
+    'Only wallet payments are executed. A card payment is made when it is created, so leave this call out.',
+  );
+}
+
 function readInstrument(books: Books, draft: InstrumentDraft): Result<Instrument> {
   if (draft.kind === 'card') {
     const face = readCard(draft.card, 'payment', books);

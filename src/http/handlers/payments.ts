@@ -2,6 +2,7 @@
 import { paymentPatchValues, type paymentRoutes } from '../../contract/service/payments.ts';
 import { readShape } from '../../contract/shape.ts';
 import {
+  executePayment,
   findPayment,
   pay,
   revisePayment,
@@ -62,6 +63,13 @@ export const paymentHandlers: Handlers<keyof typeof paymentRoutes> = {
       const { vaultedPaymentState } = view.profile;
       return revisePayment(world, payment.value, revision.value, vaultedPaymentState);
     },
+    show: showPayment,
+  },
+  'payment.execute': {
+    kind: 'write',
+    status: 200,
+    idempotent: true,
+    plan: ({ params }, world) => executePayment(world, params.payment_id),
     show: showPayment,
   },
 };

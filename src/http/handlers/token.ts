@@ -34,7 +34,8 @@ const scope = [
 ].join(' ');
 
 /** The credentials of a request, or why there are none. */
-type ReadCredentials = Credentials | 'credentials-missing' | 'client-invalid';
+type ReadCredentials =
+  Credentials | 'credentials-missing' | 'credentials-not-basic' | 'client-invalid';
 
 /** Answers a token request. Its credentials name the merchant; it has no bearer token. */
 export function createToken(
@@ -116,7 +117,7 @@ function checkLive({ guard }: ServiceSettings, credentials: ReadCredentials) {
 export function readCredentials(header: string | undefined): ReadCredentials {
   if (header === undefined || header === '') return 'credentials-missing';
   const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
-  if (encoded === undefined) return 'client-invalid';
+  if (encoded === undefined) return 'credentials-not-basic';
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const clientId = colon === -1 ? pair : pair.slice(0, colon);

@@ -19,7 +19,6 @@ import { cardFaceView } from './card-view.ts';
 import {
   address,
   detailedMoney,
-  expiry,
   link,
   money,
   paymentTime,
@@ -37,15 +36,19 @@ export function paymentView(view: View, payment: Payment): object {
     intent: payment.intent,
     payer: {
       payment_method: 'credit_card',
-      funding_instruments: [instrumentView(view, payment.instrument)],
+      funding_instruments: [instrumentView(payment.instrument)],
     },
     transactions: [transactionView(view, payment)],
     links: [link(view, paymentPath(payment.id), 'self', 'GET')],
   };
 }
 
-function instrumentView(view: View, instrument: Instrument): object {
-  if (instrument.kind === 'card') return { credit_card: cardFaceView(view, instrument.face) };
+/**
+ * Writes the expiry as strings under both profiles. The seed gives a payment no such fields, recordings have strings, and
+ * the Go SDK decodes nothing else (contract.md §3.5).
+ */
+function instrumentView(instrument: Instrument): object {
+  if (instrument.kind === 'card') return { credit_card: cardFaceView(instrument.face, 'string') };
   return {
     credit_card_token: {
       credit_card_id: instrument.cardId,
@@ -53,8 +56,8 @@ function instrumentView(view: View, instrument: Instrument): object {
       external_customer_id: instrument.externalCustomerId,
       last4: instrument.last4,
       type: instrument.brand,
-      expire_month: expiry(view, instrument.expireMonth),
-      expire_year: expiry(view, instrument.expireYear),
+      expire_month: String(instrument.expireMonth),
+      expire_year: String(instrument.expireYear),
     },
   };
 }

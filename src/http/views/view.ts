@@ -43,10 +43,6 @@ export function paymentTimes(
   };
 }
 
-export function expiry(view: View, part: number): number | string {
-  return view.profile.expiryAs === 'integer' ? part : String(part);
-}
-
 export function money(of: Money): { total: string; currency: string } {
   return { total: formatMinor(of.minor, of.currency), currency: of.currency };
 }

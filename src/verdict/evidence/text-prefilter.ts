@@ -16,7 +16,7 @@ const oddAmount =
   /"(?:total|subtotal|shipping(?:_discount)?|tax|handling_fee|insurance|gift_wrap|price)"\s*:\s*(?!"-?\d+(?:\.\d\d)?")/;
 const oddCurrency = /"(?:HUF|JPY|TWD)"/;
 const telephone = /tel|phone|mobile|cell/i;
-const ownedCard = /"(?:external_customer_id|payer_id)"\s*:\s*"[^"]/;
+const ownedCard = /"(?:external_customer_id|payer_id)"\s*:\s*(?:"[^"]|-?\d)/;
 const ownedToken = /"credit_card_token"\s*:\s*\{[^{}]*"(?:external_customer_id|payer_id)"\s*:/;
 
 const hasCardNumber: TraitTest = (text) => text.includes(numberMask);

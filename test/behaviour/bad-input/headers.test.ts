@@ -212,8 +212,8 @@ onEveryTransport('an Authorization header without an issued token', (transport) 
 });
 
 const badBasics: readonly (readonly [authorization: string | undefined, status: number])[] = [
-  [undefined, 400],
-  ['', 400],
+  [undefined, 401],
+  ['', 401],
   ['Basic', 401],
   ['Basic ', 401],
   ['Basic !!!', 401],

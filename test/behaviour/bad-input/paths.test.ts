@@ -57,7 +57,6 @@ onEveryTransport('a method that a path does not allow', (transport) => {
 const unknown = [
   '/v1',
   '/v1/',
-  '/v2/vault/credit-cards',
   '/v1/vault',
   '/v1/vault/credit-crads',
   '/v1/vault/credit-cards/A/B',
@@ -71,8 +70,8 @@ const unknown = [
   '/v1/vault/credit-card/CARD-1//',
   '/v1/payments/payment///',
   '/v1/payments',
-  '/v1/payments/payment/P/execute',
-  '/v1/payments/orders/O-1',
+  '/v1/payments/payment/P/executes',
+  '/v1/payments/payoutss',
   '/v1/payments/sale',
   '/v1/payments/authorization/A/settle',
   '/v1/oauth2',

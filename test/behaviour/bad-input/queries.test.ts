@@ -46,8 +46,8 @@ const refused: Readonly<Record<string, Readonly<Record<string, readonly string[]
     page: ['-1', '1.5', '9'.repeat(10), 'one', '1e3', '%00', '٣'],
     start_time: badTimes,
     end_time: badTimes,
-    sort_by: ['id', 'CREATE_TIME', '__proto__', 'create_time;', 'constructor'],
-    sort_order: ['up', 'ASC', 'asc,desc', 'toString'],
+    sort_by: ['id', 'create-time', '__proto__', 'create_time;', 'constructor'],
+    sort_order: ['up', 'ascending', 'asc,desc', 'toString'],
     total_required: ['yes', '1', 'truee', 'null'],
     after: ['-1', 'A', '..', 'a'.repeat(11), '%00', '1.5'],
   },
@@ -58,7 +58,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, readonly string[]
     start_time: badTimes,
     end_time: badTimes,
     sort_by: ['update_time', 'id', '__proto__'],
-    sort_order: ['up', 'DESC', 'toString'],
+    sort_order: ['up', 'descending', 'toString'],
   },
 };
 

@@ -29,14 +29,10 @@ const junk: readonly unknown[] = [
 ];
 
 /**
- * Where another JSON type is taken: numbers as strings and the other way round (contract.md §14.10), ids as numbers
- * (§2.2), and keys that are not read at all.
+ * Where another JSON type is taken: numbers as strings and the other way round (contract.md §14.10), and keys that are not
+ * read at all. Integers are taken in every text.
  */
 const lenient: readonly { readonly place: RegExp; readonly types: readonly string[] }[] = [
-  {
-    place: /(external_customer_id|payer_id|merchant_id|external_card_id|quantity)$/,
-    types: ['number'],
-  },
   { place: /(^id|soft_descriptor)$/, types: ['boolean', 'number', 'array', 'object'] },
   // A patch that copies does not read a value; one that replaces does not read `from`.
   { place: /^3\.value$/, types: ['boolean', 'number', 'array', 'object'] },
@@ -45,6 +41,7 @@ const lenient: readonly { readonly place: RegExp; readonly types: readonly strin
 function mayTake(place: JsonPath, before: unknown, put: unknown): boolean {
   const type = jsonType(put);
   if (type === 'null' || type === jsonType(before)) return true;
+  if (Number.isSafeInteger(put) && typeof before === 'string') return true;
   return lenient.some((one) => one.place.test(place.join('.')) && one.types.includes(type));
 }
 

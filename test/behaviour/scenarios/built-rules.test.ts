@@ -171,7 +171,11 @@ describe('a pattern', () => {
     ['any', 'slow-first-byte', ['any']],
     ['*', 'deprecation-headers', ['any']],
     ['*', 'number-as-string', 'card.create card.list card.get card.update'.split(' ')],
-    ['payment.*', 'error-500-after-commit', ['payment.create', 'payment.update']],
+    [
+      'payment.*',
+      'error-500-after-commit',
+      ['payment.create', 'payment.update', 'payment.execute'],
+    ],
     ['card.*', 'created-not-visible-yet', ['card.get']],
   ] as const)('%s with %s takes in the operations it can happen on', (op, then, operations) => {
     expect(ruleOf({ op, then })?.operations).toEqual(operations);

@@ -67,7 +67,7 @@ describe.each(['documented', 'recorded'] as const)('the Node SDK (%s)', (profile
 
   it('stores, shows, lists, patches and deletes a card', async () => {
     const expiry = (month: number, year: number) =>
-      profile.expiryAs === 'string'
+      profile.vaultExpiryAs === 'string'
         ? { expire_month: String(month), expire_year: String(year) }
         : { expire_month: month, expire_year: year };
     const { number: _number, cvv2: _cvv2, ...echoed } = cardBody();

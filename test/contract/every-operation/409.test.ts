@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
-import { expectProblem, withRequestId } from '../../support/every-operation.ts';
+import { alwaysRefused, expectProblem, withRequestId } from '../../support/every-operation.ts';
 import { Gate } from '../../support/gate.ts';
 import { inOrder } from '../../support/in-order.ts';
 import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid-requests.ts';
@@ -35,7 +35,7 @@ onEveryTransport(
       },
     );
 
-    it.each([...withRequestId, 'auth.reauthorize' as const])(
+    it.each([...withRequestId, ...alwaysRefused])(
       '400 %s: refuses an empty request id and one of more than 78 characters',
       async (name) => {
         const shop = transport.shop();

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import type { OperationName } from '../../../src/contract/service/operations.ts';
 import type { Exchange } from '../../../src/index.ts';
 import { onEveryTransport, type TestTransport, type Shop } from '../../support/transports.ts';
-import { expectProblem, jsonOperations, writes } from '../../support/every-operation.ts';
+import {
+  alwaysRefused,
+  expectProblem,
+  jsonOperations,
+  writes,
+} from '../../support/every-operation.ts';
 import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
 
 /** What a merchant holds, as the merchant sees it. */
@@ -36,8 +41,8 @@ onEveryTransport(
       },
     );
 
-    // Reauthorizing is refused before it comes to a commit.
-    it.each(writes.filter((name) => name !== 'auth.reauthorize'))(
+    // The other writes are refused before it comes to a commit.
+    it.each(writes.filter((name) => !alwaysRefused.includes(name)))(
       '500 %s: answers an exception before the operation is executed',
       async (name) => {
         await expectQuietFailure(transport, name, 'beforeCommit');

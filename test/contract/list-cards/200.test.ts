@@ -155,6 +155,9 @@ onEveryTransport('a list of cards, sorted', (transport) => {
     expect(await listed(shop, { sort_by: 'create_time', sort_order: 'asc' })).toEqual(created);
     expect(await listed(shop, { sort_order: 'desc' })).toEqual(created.toReversed());
     expect(await listed(shop, { sort_by: 'update_time' })).toEqual(updated);
+    expect(await listed(shop, { sort_by: 'UPDATE_TIME', sort_order: 'Desc' })).toEqual(
+      await listed(shop, { sort_by: 'update_time', sort_order: 'desc' }),
+    );
     expect(await listed(shop, { sort_by: 'update_time', sort_order: 'desc' })).toEqual(
       updated.toReversed(),
     );

@@ -13,10 +13,10 @@ onEveryTransport('a list of cards with wrong parameters', (transport) => {
     ['page', ['-1', '1.5', 'one', '9999999999', 'NaN'], 'Must be a page number from 1'],
     [
       'sort_by',
-      ['CREATE_TIME', 'create_time,update_time', 'id'],
+      ['create time', 'create_time,update_time', 'id'],
       'Must be create_time or update_time',
     ],
-    ['sort_order', ['ASC', 'up', 'descending'], 'Must be asc or desc'],
+    ['sort_order', ['up', 'descending', 'desc,asc'], 'Must be asc or desc'],
     ['total_required', ['yes', '1', 'truefalse'], 'Must be true or false'],
     ['after', ['!', 'ABC', 'x'.repeat(11), '-1'], 'Must be taken from a next link'],
     [

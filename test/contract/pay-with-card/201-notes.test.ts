@@ -154,8 +154,8 @@ onEveryTransport('the notes of a payment', (transport) => {
           credit_card_id: cardId,
           last4: '0331',
           type: 'visa',
-          expire_month: 11,
-          expire_year: 2031,
+          expire_month: '11',
+          expire_year: '2031',
         },
       },
     ]);

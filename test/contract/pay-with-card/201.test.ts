@@ -34,7 +34,7 @@ onEveryTransport('pay with a vaulted card', (transport) => {
       `{"id":"${payment}","create_time":"${time}","update_time":"${time}","state":"created","intent":"sale",` +
         `"payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card_token":` +
         `{"credit_card_id":"${ids.card}","external_customer_id":"cust-42","last4":"0331","type":"visa",` +
-        `"expire_month":11,"expire_year":2031}}]},` +
+        `"expire_month":"11","expire_year":"2031"}}]},` +
         `"transactions":[{"amount":{"total":"9.90","currency":"EUR"},"description":"A test order",` +
         `"related_resources":[{"sale":{"id":"${transaction}","create_time":"${time}","update_time":"${time}",` +
         `"state":"completed","amount":{"total":"9.90","currency":"EUR"},"parent_payment":"${payment}",` +
@@ -57,7 +57,7 @@ onEveryTransport('pay with a vaulted card', (transport) => {
       `{"id":"${payment}","create_time":"${time}","update_time":"${time}","state":"created","intent":"authorize",` +
         `"payer":{"payment_method":"credit_card","funding_instruments":[{"credit_card_token":` +
         `{"credit_card_id":"${cardId}","external_customer_id":"cust-42","last4":"0331","type":"visa",` +
-        `"expire_month":11,"expire_year":2031}}]},` +
+        `"expire_month":"11","expire_year":"2031"}}]},` +
         `"transactions":[{"amount":{"total":"9.90","currency":"EUR"},"description":"A test order",` +
         `"related_resources":[{"authorization":{"id":"${id}","create_time":"${time}","update_time":"${time}",` +
         `"state":"authorized","amount":{"total":"9.90","currency":"EUR"},"parent_payment":"${payment}",` +

@@ -118,7 +118,7 @@ onEveryTransport(
       const cardId = await storeCard(shop, { expire_month: 11, expire_year: 2018 });
       const { payer } = await pay(shop, { cardId });
       expect(payer.funding_instruments[0]).toMatchObject({
-        credit_card_token: { expire_month: 11, expire_year: 2018 },
+        credit_card_token: { expire_month: '11', expire_year: '2018' },
       });
     });
   },

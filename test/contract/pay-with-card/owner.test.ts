@@ -62,8 +62,8 @@ function commonRules(transport: TestTransport): void {
       ...sent,
       last4: '0331',
       type: 'visa',
-      expire_month: 11,
-      expire_year: 2031,
+      expire_month: '11',
+      expire_year: '2031',
     });
   });
 

@@ -117,7 +117,7 @@ for (const source of sources) {
       ['an unknown key', { surprise: 1 }],
       ['an unknown key in the amount', { amount: { total: '1.00', currency: 'USD', surprise: 1 } }],
       ['an amount as a text', { amount: '1.00' }],
-      ['a reason as a number', { reason: 7 }],
+      ['a reason as a fraction', { reason: 7.5 }],
       ['a list', '[]'],
       ['no JSON', '{'],
     ])('400 refuses a body with %s', async (_, body) => {

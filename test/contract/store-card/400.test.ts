@@ -203,8 +203,4 @@ onEveryTransport('a card with wrong values', (transport) => {
       `${field}: ${invalid}`,
     ]);
   });
-
-  it('400 refuses a negative owner id', async () => {
-    expect(await detailsOf(transport.shop(), { payer_id: -1 })).toEqual([`payer_id: ${invalid}`]);
-  });
 });

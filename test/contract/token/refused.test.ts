@@ -51,20 +51,38 @@ onEveryTransport('a token that is refused', (transport) => {
   });
 
   it.each([null, ''])(
-    '400 refuses a request without credentials (Authorization %j)',
+    '401 asks for credentials if there are none (Authorization %j)',
     async (authorization) => {
-      const body = await transport.shop().ask('token.create', 400, { ...grant, authorization });
-      expect(body).toEqual({
+      const reply = await transport.shop().reply('token.create', 401, { ...grant, authorization });
+      expect(reply.body).toEqual({
         error: 'invalid_client',
         error_description: 'Client credentials are missing',
       });
+      expect(reply.headers.get('www-authenticate')).toBe('Basic realm="card-vault-sandbox"');
     },
   );
 
+  it('401 asks for credentials before it looks at the grant', async () => {
+    await transport.shop().ask('token.create', 401, { authorization: null });
+  });
+
   it.each([
     'Bearer sandbox.my-shop',
+    'Digest username="my-shop"',
+    'my-shop:secret',
     'Basic',
     'Basic !!!',
+  ])('401 asks for Basic if the credentials are in another form: %s', async (authorization) => {
+    const reply = await transport.shop().reply('token.create', 401, { ...grant, authorization });
+    expect(reply.body).toEqual({
+      error: 'invalid_client',
+      error_description:
+        'The client credentials are invalid: send Authorization: Basic and client_id:client_secret in base64',
+    });
+    expect(reply.headers.get('www-authenticate')).toBe('Basic realm="card-vault-sandbox"');
+  });
+
+  it.each([
     basic(':secret'),
     basic('my shop:secret'),
     basic('my/shop:secret'),

@@ -73,7 +73,11 @@ function callsOn(walker: Walker): [OperationName, Request][] {
   for (const id of walker.payments) {
     const params = { payment_id: id };
     const body = [{ op: 'replace', path: '/transactions/0/custom', value: 'x' }];
-    calls.push(['payment.get', { params }], ['payment.update', { params, body }]);
+    calls.push(
+      ['payment.get', { params }],
+      ['payment.update', { params, body }],
+      ['payment.execute', { params, body: {} }],
+    );
   }
   for (const { id, of } of walker.taken) {
     const params = { [`${of}_id`]: id };

@@ -2,6 +2,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
+import { textOf } from '../../evidence/request-fields.ts';
 import { firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -23,9 +24,9 @@ function* findSharedIds(evidence: Evidence): Generator<Detection> {
     .flat()
     .map((entry) => {
       const body = evidence.bodyOf(entry);
-      return { entry, id: memberOf(body, 'external_customer_id'), holder: holderOf(body) };
+      return { entry, id: textOf(memberOf(body, 'external_customer_id')), holder: holderOf(body) };
     })
-    .filter(({ id, holder }) => typeof id === 'string' && id !== '' && holder !== undefined);
+    .filter(({ id, holder }) => id !== undefined && holder !== undefined);
   for (const [, ofId] of groupBy(stored, ({ id }) => id)) {
     const byHolder = groupBy(ofId, ({ holder }) => holder);
     if (byHolder.size <= maxHolders) continue;
@@ -41,12 +42,10 @@ function* findSharedIds(evidence: Evidence): Generator<Detection> {
 
 /** The id as the request's text shows it. Only bodies with a repeated id are parsed. */
 function customerIdText({ request }: StoredEntry): string | undefined {
-  return request?.match(/"external_customer_id"\s*:\s*("(?:[^"\\]|\\.)*")/)?.[1];
+  return request?.match(/"external_customer_id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/)?.[1];
 }
 
 function holderOf(card: unknown): string | undefined {
-  const names = ['first_name', 'last_name'].map((key) => memberOf(card, key));
-  return names.every((name) => typeof name === 'string' && name !== '')
-    ? names.join(' ').toLowerCase()
-    : undefined;
+  const names = ['first_name', 'last_name'].map((key) => textOf(memberOf(card, key)));
+  return names.every((name) => name !== undefined) ? names.join(' ').toLowerCase() : undefined;
 }

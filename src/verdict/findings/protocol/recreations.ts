@@ -5,6 +5,7 @@ import { groupIdenticalCards } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize } from '../../evidence/journal-index.ts';
+import { textOf } from '../../evidence/request-fields.ts';
 import { describeRequest, firstExamples, formatTimes } from '../../phrases.ts';
 import type { Detection } from '../finding-rule.ts';
 import { findPagesBetween, hasNextPage, maxPages, showsRecord, toListPages } from './list-pages.ts';
@@ -93,8 +94,8 @@ function groupCreations(evidence: Evidence, kind: Kind): Creations[] {
   return groupIdenticalCards(evidence).flatMap((stores) => {
     const entries = stores.filter(mayHaveCreated);
     const [first] = entries;
-    const customerId = first && memberOf(evidence.bodyOf(first), 'external_customer_id');
-    return typeof customerId === 'string' && customerId !== '' ? [{ entries, customerId }] : [];
+    const customerId = first && textOf(memberOf(evidence.bodyOf(first), 'external_customer_id'));
+    return customerId === undefined ? [] : [{ entries, customerId }];
   });
 }
 

@@ -4,6 +4,7 @@ import { operationNames, type OperationName } from '../../../../src/contract/ser
 import { canBeRequested } from '../../../../src/outcomes/catalogue.ts';
 import type { FaultName, Outcome } from '../../../../src/outcomes/outcome.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { alwaysRefused } from '../../../support/every-operation.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
@@ -22,9 +23,6 @@ import {
   writes,
 } from './request-plans.ts';
 import { worldDocumentOf } from '../../../support/world-document.ts';
-
-/** Card authorizations are never renewed, so no outcome applies to a renewal after it is read. */
-const refusedAnyway: OperationName = 'auth.reauthorize';
 
 /** Outcomes that need the same connection or request twice. They have tests of their own. */
 const needsTwo = ({ effect }: Outcome): boolean =>
@@ -71,6 +69,9 @@ function withoutIds({ records, transfers }: Held): unknown {
   return JSON.parse(text);
 }
 
+/** No outcome applies to these after they are read. */
+const refusedAnyway: ReadonlySet<OperationName> = new Set(alwaysRefused);
+
 onEveryTransport(
   'an armed outcome',
   (transport) => {
@@ -98,7 +99,7 @@ onEveryTransport(
 
     it.each(shown)('happens on each operation of its catalogue row: $id', async (outcome) => {
       const names = operationsOf(outcome).filter(
-        (name) => name !== refusedAnyway || outcome.phase === 'before-read',
+        (name) => !refusedAnyway.has(name) || outcome.phase === 'before-read',
       );
       await inOrder(names, async (operation) => {
         shop.merchant.restore('ready');
