@@ -15,6 +15,7 @@ import { isRefusal, refuse } from './errors.ts';
 import { openExchange } from './exchange.ts';
 import type { Endpoint } from './operation.ts';
 import { authenticate, identifyCaller, type Caller } from './steps/authenticate.ts';
+import { canHappenTwice } from './steps/can-happen-twice.ts';
 import { decideOutcome } from './steps/decide-outcome.ts';
 import { holdAt } from './steps/hold.ts';
 import { executeRead, executeWrite } from './steps/execute.ts';
@@ -43,7 +44,7 @@ function* answer<N extends JsonOperation>(
   context: RequestContext,
   endpoint: Endpoint<N>,
 ): Steps<Reply> {
-  const { exchange, service } = context;
+  const { exchange, service, transport } = context;
   const { handler } = endpoint;
   // 2. The hook, and outcomes that apply before the request is read.
   yield* wait(service.hooks.beforeRead?.(exchange));
@@ -67,6 +68,7 @@ function* answer<N extends JsonOperation>(
         );
   // 9. The hook after a commit, and the gate before the answer.
   if (exchange.committed) yield* wait(service.hooks.afterCommit?.(exchange));
+  if (canHappenTwice(authenticated, input)) yield* wait(transport.gather());
   yield* holdAt(authenticated, 'before-answer');
   return reply;
 }

@@ -1,5 +1,6 @@
 /** The journal of one merchant: its latest exchanges, limited in number and size. */
 import type { OperationName } from '../contract/service/operations.ts';
+import type { Arrival } from '../transport-port/arrival.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, matchEntry, type ReadQuery } from './query/condition.ts';
 import type { Answer, Delivery, Entry, Opening, Sign } from './entry.ts';
@@ -95,7 +96,7 @@ export class Journal {
   }
 
   /** Opens an entry. Pass the result to `answer` and `close`. */
-  open(opening: Opening): StoredEntry {
+  open(opening: Opening, arrival?: Arrival): StoredEntry {
     const entry = new StoredEntry(
       this.#entries.nextSeq,
       {
@@ -110,6 +111,7 @@ export class Journal {
         signs: addMaskSign(opening.path, opening.signs),
       },
       this.#realNowMs(),
+      arrival,
     );
     this.#open++;
     this.#entries.add(entry);

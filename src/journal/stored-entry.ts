@@ -1,4 +1,5 @@
 /** An entry as the journal stores it, during and after its exchange. */
+import type { Arrival } from '../transport-port/arrival.ts';
 import { emptyList, type Delivery, type Entry, type Opening, type RealTime } from './entry.ts';
 import { noNearMisses } from './text/repeated-misses.ts';
 import { findIds } from './text/long-bodies.ts';
@@ -51,8 +52,10 @@ export class StoredEntry implements Entry {
   readonly method: string;
   readonly merchant: string;
   readonly reusedConnection: boolean | undefined;
+  /** For the verdict alone; it is in no answer. */
+  readonly arrival: Arrival | undefined;
 
-  constructor(seq: number, opening: Opening, openedRealMs: number) {
+  constructor(seq: number, opening: Opening, openedRealMs: number, arrival: Arrival | undefined) {
     this.seq = seq;
     this.operation = opening.operation;
     this.requestId = opening.requestId;
@@ -64,6 +67,7 @@ export class StoredEntry implements Entry {
     this.method = opening.method;
     this.merchant = opening.merchant;
     this.reusedConnection = opening.reusedConnection;
+    this.arrival = arrival;
   }
 
   get overAtMs(): number {

@@ -19,6 +19,7 @@ const keys = {
   allowUnfired: true,
   allowDropped: true,
   allowNoRequests: true,
+  serviceTimeMs: true,
   waitMs: true,
 } as const satisfies Record<keyof EndOptions, true>;
 

@@ -78,6 +78,10 @@ export class FetchTransport implements Transport {
     return undefined;
   }
 
+  get arrival(): undefined {
+    return undefined;
+  }
+
   header(name: string): string | undefined {
     return this.#headers.get(name);
   }
@@ -157,6 +161,13 @@ export class FetchTransport implements Transport {
     return this.#encoded
       ? new Response(breakingStream(new Uint8Array(), 'Z_DATA_ERROR'), init)
       : new Response(reply.body, init);
+  }
+
+  /** Calls that are made together, after others in this process, arrive within one turn of the event loop. */
+  gather(): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   }
 
   async pause(delayMs: number): Promise<void> {

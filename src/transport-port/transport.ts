@@ -1,4 +1,5 @@
 /** How the pipeline reads a request and answers it, in process and over a socket alike. */
+import type { Arrival } from './arrival.ts';
 
 /** A complete answer. Header names are in the case in which they are sent. */
 export interface Reply {
@@ -54,6 +55,8 @@ export interface Transport {
   readonly origin: string;
   /** Whether the connection had an earlier request; `undefined` in process, where there are no connections. */
   readonly reusedConnection: boolean | undefined;
+  /** The connection and the order of events on it; `undefined` in process, where there are no connections. */
+  readonly arrival: Arrival | undefined;
   /** The value of a request header, by its name in lower case. */
   header(name: string): string | undefined;
   /** Calls `show` for every request header, with its name in lower case. */
@@ -68,6 +71,11 @@ export interface Transport {
   /** Sends an answer. Return the result to Hono. */
   send(reply: Reply): Response;
 
+  /**
+   * Waits until requests that the client sent together with this one have arrived. `undefined` if the client has no
+   * other connection on which they could come.
+   */
+  gather(): Promise<void> | undefined;
   /** Waits for real time to pass. It ends early when the client leaves. */
   pause(delayMs: number): Promise<void>;
   /** Resets the connection, without an answer. */

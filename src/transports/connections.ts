@@ -1,6 +1,7 @@
 /** The connections of one server: which are idle, and how each ends when the server closes. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { nextMoment, type Arrival } from '../transport-port/arrival.ts';
 
 /** How often a closing server looks for idle connections. */
 const sweepMs = 25;
@@ -8,17 +9,26 @@ const sweepMs = 25;
 /** How long a request that crosses the end of its connection is still read. Unread, it would cause a reset. */
 const lingerMs = 25;
 
+/** Connections are numbered in the whole process, because one client may use several servers. */
+let connectionCount = 0;
+
+interface Connection {
+  readonly number: number;
+  readonly openedAt: number;
+  /** The answer to the latest request. All earlier answers end before that one. */
+  latest: ServerResponse | undefined;
+}
+
 export class Connections {
   readonly #server: Server;
-  /** Each connection with the answer to its latest request. All earlier answers end before that one. */
-  readonly #open = new Map<Socket, ServerResponse | undefined>();
+  readonly #open = new Map<Socket, Connection>();
   readonly #ended = new WeakSet<Socket>();
   #closes = false;
 
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
-      this.#open.set(socket, undefined);
+      this.#open.set(socket, newConnection());
       // Each answer listens until it is sent, and a client may send any number of requests at once.
       socket.setMaxListeners(0);
       socket.once('close', () => this.#open.delete(socket));
@@ -29,13 +39,24 @@ export class Connections {
     };
   }
 
-  /** Notes a request. Returns whether its connection had an earlier one. */
-  note(outgoing: ServerResponse): boolean {
+  /** Notes a request, and returns how it arrived. */
+  note(outgoing: ServerResponse): Arrival {
     const { socket } = outgoing.req;
-    const isReused = this.#open.get(socket) !== undefined;
-    this.#open.set(socket, outgoing);
+    // A connection that closed while its request was read is no longer in the map.
+    const connection = this.#open.get(socket) ?? newConnection();
+    const isFirst = connection.latest === undefined;
+    connection.latest = outgoing;
     if (this.#closes) outgoing.shouldKeepAlive = false;
-    return isReused;
+    const { number, openedAt } = connection;
+    return { connection: number, openedAt, isFirst, answeredAt: Number.POSITIVE_INFINITY };
+  }
+
+  /** Whether another connection waits for its next request, so that one may be on its way. */
+  hasIdleBeside(own: Socket): boolean {
+    for (const [socket, { latest }] of this.#open) {
+      if (socket !== own && latest?.closed === true) return true;
+    }
+    return false;
   }
 
   /** Whether a connection was ended while idle. A request that still arrives on it cannot be answered, so it is ignored. */
@@ -53,7 +74,7 @@ export class Connections {
   /** Accepts no new connection, ends each one when its answers are read, and ends the rest after `graceMs`. */
   close(graceMs: number): Promise<void> {
     this.#closes = true;
-    for (const latest of this.#open.values()) {
+    for (const { latest } of this.#open.values()) {
       // A client that reads `Connection: close` sends no more requests on it.
       if (latest?.headersSent === false) latest.shouldKeepAlive = false;
     }
@@ -75,13 +96,17 @@ export class Connections {
   }
 
   #endIdle(): void {
-    for (const [socket, latest] of this.#open) {
+    for (const [socket, { latest }] of this.#open) {
       if (!isIdle(socket, latest) || this.#ended.has(socket)) continue;
       this.#ended.add(socket);
       socket.end();
       socket.setTimeout(lingerMs);
     }
   }
+}
+
+function newConnection(): Connection {
+  return { number: ++connectionCount, openedAt: nextMoment(), latest: undefined };
 }
 
 function isIdle(socket: Socket, latest: ServerResponse | undefined): boolean {

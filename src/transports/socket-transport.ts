@@ -1,6 +1,7 @@
 /** The transport over a socket. It writes answers without a `Response`, and its faults are real ones. */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gatherMs, nextMoment, type Arrival } from '../transport-port/arrival.ts';
 import {
   isBodiless,
   isEncoded,
@@ -32,7 +33,7 @@ let placeholder: Response | undefined;
 export class SocketTransport implements Transport {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  readonly reusedConnection: boolean;
+  readonly arrival: Arrival;
   #listener: ((delivery: Delivery) => void) | undefined;
   #bytesTotal = 0;
   #bytesHanded = 0;
@@ -49,7 +50,11 @@ export class SocketTransport implements Transport {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#server = server;
-    this.reusedConnection = server.connections.note(outgoing);
+    this.arrival = server.connections.note(outgoing);
+  }
+
+  get reusedConnection(): boolean {
+    return !this.arrival.isFirst;
   }
 
   get method(): string {
@@ -144,6 +149,7 @@ export class SocketTransport implements Transport {
     this.#encoded = isEncoded(reply);
     this.#outgoing.writeHead(reply.status, headOf(reply, length));
     this.#server.outbox.put(() => {
+      this.arrival.answeredAt = nextMoment();
       if (this.isBodyIncomplete) {
         this.#sendBesideBody(body, length);
         return;
@@ -183,6 +189,12 @@ export class SocketTransport implements Transport {
         if (!incoming.complete) incoming.socket.destroy();
       }),
     );
+  }
+
+  /** A client with one connection sends its next request after this answer, so there is nothing to wait for. */
+  gather(): Promise<void> | undefined {
+    const { connections } = this.#server;
+    return connections.hasIdleBeside(this.#incoming.socket) ? this.pause(gatherMs) : undefined;
   }
 
   async pause(delayMs: number): Promise<void> {

@@ -63,6 +63,11 @@ export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
 }
 
+/** Says why requests that the sandbox answered one after the other count as sent at the same time. */
+export function explainServiceTime({ serviceTimeMs }: { readonly serviceTimeMs: number }): string {
+  return `The sandbox answered each before the next one came, but the real service is assumed to take ${formatDuration(serviceTimeMs)} (serviceTimeMs), and nothing shows that one request waited for the other.`;
+}
+
 /** A few exchanges are enough to show a habit. */
 const mostExamples = 20;
 

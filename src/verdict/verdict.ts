@@ -47,7 +47,7 @@ export function judge(
   options: CheckedVerdictOptions,
   context: VerdictContext,
 ): Verdict {
-  const evidence = new Evidence(world);
+  const evidence = new Evidence(world, options.serviceTimeMs);
   const findings = collectFindings(evidence, activeSuppressions(context.nowMs, options.suppress));
   const beliefs = new Beliefs(options.beliefs);
   const checkedBeliefs = beliefs.check(evidence);

@@ -99,6 +99,8 @@ export interface BaseVerdictOptions {
   readonly allowDropped?: boolean | undefined;
   /** Do not fail if the merchant sent no requests. Default false. */
   readonly allowNoRequests?: boolean | undefined;
+  /** How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first. Default 1000. */
+  readonly serviceTimeMs?: number | undefined;
   /** How long to wait for open exchanges, in milliseconds. Default 500. */
   readonly waitMs?: number | undefined;
 }

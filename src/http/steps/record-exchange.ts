@@ -1,6 +1,11 @@
 /** Wraps the steps of a request. Even if they fail, the journal is written and the client receives an answer. */
 import { bodyFormOf, type BodyForm } from '../../journal/conclusion.ts';
-import { emptyList, type Delivery as DeliveryState, type Sign } from '../../journal/entry.ts';
+import {
+  emptyList,
+  type Delivery as DeliveryState,
+  type Opening,
+  type Sign,
+} from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findCardNumbers } from '../../redaction/card-numbers.ts';
@@ -40,7 +45,7 @@ export function* recordExchange(context: RequestContext, steps: Steps<Reply>): S
 /** Opens a journal entry, if the merchant's journal keeps any. */
 function openEntry({ world, transport, exchange }: RequestContext): StoredEntry | undefined {
   if (world === undefined || world.journal.isOff) return undefined;
-  return world.journal.open({
+  const opening: Opening = {
     debugId: exchange.debugId,
     atMs: exchange.atMs,
     method: exchange.method,
@@ -50,7 +55,8 @@ function openEntry({ world, transport, exchange }: RequestContext): StoredEntry 
     requestId: headerText(transport.header('paypal-request-id')),
     reusedConnection: transport.reusedConnection,
     signs: findSigns(world.journal, transport),
-  });
+  };
+  return world.journal.open(opening, transport.arrival);
 }
 
 /** Signs of mistakes in headers. They are recorded separately, because the journal keeps no headers. */

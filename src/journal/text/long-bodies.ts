@@ -1,12 +1,15 @@
 /** Extracts the parts to keep of bodies that are too long. */
+import { hash } from 'node:crypto';
+import { redactText, showNone } from '../../redaction/redact.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import { requestDetailsOf } from '../query/request-details.ts';
 
 const toInstrument = stepsOf('payer.funding_instruments[0]');
 const toTransaction = stepsOf('transactions[0]');
 
 /**
- * Keeps what a verdict needs to tell purchases apart: amount, card and names. Omits items, which
- * make requests long.
+ * Keeps what a verdict needs to tell purchases apart: amount, card and names. Of the rest, such as
+ * the items, which make requests long, it keeps a hash.
  */
 export function summarizeRequest(text: string): string | undefined {
   const body = parsed(text);
@@ -16,6 +19,7 @@ export function summarizeRequest(text: string): string | undefined {
     payer: { funding_instruments: [memberAlong(body, toInstrument)] },
     transactions: [picked(transaction, ['amount', 'invoice_number', 'custom', 'description'])],
     ...picked(body, ['amount', 'invoice_number']),
+    details: hash('sha256', redactText(requestDetailsOf(body), showNone), 'base64url'),
   });
 }
 

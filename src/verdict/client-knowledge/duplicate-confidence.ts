@@ -13,7 +13,7 @@ import { sameIntentWindowMs } from '../purchases/series.ts';
 import { isDisclosedBefore, isDisclosedLongBefore } from './disclosed-before-retry.ts';
 import { isReadBefore } from './disclosure.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
-import { isOneOrderInParallel } from './overlap.ts';
+import { isOneThingInParallel } from './overlap.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
@@ -73,7 +73,7 @@ export function duplicateConfidence(
     }
   }
   if (isSoonAfterDisclosure) return 'near-certain';
-  const isLikely = (isRepeated && hasCustom(group)) || isOneOrderInParallel(evidence, group);
+  const isLikely = (isRepeated && hasCustom(group)) || isOneThingInParallel(evidence, group);
   return isLikely ? 'likely' : 'possible';
 }
 

@@ -6,9 +6,11 @@
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { areParallel, brokenAtMs } from '../evidence/exchange-order.ts';
+import { areParallel, brokenAtMs, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { memoize } from '../evidence/journal-index.ts';
+import { memoize, recordIdIn } from '../evidence/journal-index.ts';
+import { idsWithRelated } from '../evidence/records.ts';
+import { cardAndAmountOf, detailsOf } from '../evidence/request-fields.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 
 /**
@@ -57,52 +59,185 @@ export class OpenRequests {
   }
 }
 
-/** Finds the attempts that were open in parallel with another attempt that has a different request id, or none. */
-export const parallelAttempts = memoize(({ attempts }: AttemptGroup): ReadonlySet<StoredEntry> => {
+/** Attempts that were sent in parallel with another attempt that has a different request id, or none. */
+export interface ParallelAttempts {
+  /** In the order in which they were sent. */
+  readonly entries: readonly StoredEntry[];
+  /** Whether only the assumed time of the service shows it: the sandbox answered each before the next one came. */
+  readonly isAssumed: boolean;
+}
+
+/** Finds the parallel attempts of a group. */
+export function parallelAttempts(evidence: Evidence, group: AttemptGroup): ParallelAttempts {
+  return parallelAttemptsIn(evidence)(group);
+}
+
+const parallelAttemptsIn = memoize((evidence: Evidence) =>
+  memoize((group: AttemptGroup): ParallelAttempts => {
+    const all = new Set(attemptsOpenAtOnce(group));
+    let isAssumed = all.size === 0;
+    for (const [earlier, later] of pairsOnOtherConnections(evidence, group)) {
+      all.add(earlier).add(later);
+      if (isOpenedBefore(later, earlier)) isAssumed = false;
+    }
+    return { entries: group.attempts.filter((entry) => all.has(entry)), isAssumed };
+  }),
+);
+
+function attemptsOpenAtOnce({ attempts }: AttemptGroup): ReadonlySet<StoredEntry> {
   const parallel = new Set<StoredEntry>();
   const open = new OpenRequests();
   const openAlone = new OpenRequests();
   for (const entry of attempts) {
     const { requestId } = entry;
-    const hasSameKey = (other: StoredEntry) =>
-      requestId !== undefined && other.requestId === requestId;
     open.openAt(entry);
     if (open.hasOtherKeyThan(requestId)) {
-      for (const other of openAlone.openAt(entry)) if (!hasSameKey(other)) parallel.add(other);
-      openAlone.retain(hasSameKey);
+      for (const other of openAlone.openAt(entry)) {
+        if (!hasSameKey(other, entry)) parallel.add(other);
+      }
+      openAlone.retain((other) => hasSameKey(other, entry));
       parallel.add(entry);
     } else openAlone.add(entry);
     open.add(entry);
   }
   return parallel;
-});
-
-/**
- * Whether `custom` names one order that was paid several times in parallel.
- *
- * It does if no other payment carries the same `custom`, as with a double click. Two buyers have orders of their own, and
- * a shop that writes one word into every purchase has more payments under it.
- */
-export function isOneOrderInParallel(evidence: Evidence, group: AttemptGroup): boolean {
-  const { operation, purchase } = group;
-  if (operation !== 'payment.create' || purchase === undefined) return false;
-  const paymentIds = group.attempts.flatMap(createdIds);
-  const customs = new Set(paymentIds.map((id) => customOf(evidence, id)));
-  const [custom] = customs;
-  if (customs.size !== 1 || custom === undefined) return false;
-  if (paymentCountByCustom(evidence).get(custom) !== paymentIds.length) return false;
-  return [...parallelAttempts(group)].filter(({ committed }) => committed).length > 1;
 }
 
-/** How many payments carry each `custom`, among those that requests in the journal created. */
-const paymentCountByCustom = memoize((evidence: Evidence): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const id of evidence.of('payment.create').flatMap(createdIds)) {
-    const custom = customOf(evidence, id);
-    if (custom !== undefined) counts.set(custom, (counts.get(custom) ?? 0) + 1);
+/** A missing id equals nothing, not even another missing one. */
+function hasSameKey(one: StoredEntry, other: StoredEntry): boolean {
+  return one.requestId !== undefined && one.requestId === other.requestId;
+}
+
+/**
+ * Pairs of attempts that came on different connections although the connection of the earlier one was idle.
+ *
+ * A client that waits for each answer uses one connection, so these were sent in parallel, even if the sandbox answered
+ * the first before the second arrived.
+ */
+function* pairsOnOtherConnections(
+  evidence: Evidence,
+  { operation, attempts }: AttemptGroup,
+): Generator<readonly [earlier: StoredEntry, later: StoredEntry]> {
+  // A test may store one card several times, each for another buyer.
+  if (operation === 'card.create') return;
+  /** The latest attempt on each connection. */
+  const latest = new Map<number, StoredEntry>();
+  for (const entry of attempts) {
+    const { connection } = entry.arrival ?? {};
+    if (connection === undefined) continue;
+    for (const [of, earlier] of latest) {
+      if (gapMs(earlier, entry) > evidence.serviceTimeMs) latest.delete(of);
+      else if (isBeside(evidence, earlier, entry)) yield [earlier, entry];
+    }
+    latest.delete(connection);
+    latest.set(connection, entry);
   }
-  return counts;
+}
+
+/** Whether a successful request and a later one came on different connections that one client does not take in turn. */
+function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
+  const { delivery, concludes } = earlier;
+  // After a refusal or a lost answer the later one is a retry.
+  if (concludes !== 'OK' || delivery.state !== 'delivered') return false;
+  if (hasSameKey(earlier, later) || earlier.arrival?.connection === later.arrival?.connection) {
+    return false;
+  }
+  return isOpenedBefore(later, earlier) || !areTakenInTurn(evidence, earlier, later);
+}
+
+/** Whether the client opened a connection for a request before the answer to an earlier request was out. */
+function isOpenedBefore(
+  { arrival: later }: StoredEntry,
+  { arrival: earlier }: StoredEntry,
+): boolean {
+  return (
+    later !== undefined &&
+    earlier !== undefined &&
+    later.isFirst &&
+    later.openedAt < earlier.answeredAt
+  );
+}
+
+/**
+ * Whether one client takes the connections of two requests in turn although it waits for each answer, as `fetch` of
+ * Node and some proxies do.
+ *
+ * It does if it sent a request on one of them that names a record which an answer on the other had just shown. The later
+ * request itself does not count: it may come from another part of the client.
+ */
+function areTakenInTurn(evidence: Evidence, one: StoredEntry, later: StoredEntry): boolean {
+  const pair = pairOf(one.arrival?.connection ?? 0, later.arrival?.connection ?? 0);
+  return (handOvers(evidence).get(pair) ?? []).some(({ seq }) => seq !== later.seq);
+}
+
+/** Requests that name a record which an answer on another connection had created, by both connections. */
+const handOvers = memoize((evidence: Evidence): ReadonlyMap<string, readonly StoredEntry[]> => {
+  const creators = new Map<string, StoredEntry>();
+  const found = new Map<string, StoredEntry[]>();
+  for (const entry of evidence.entries) {
+    const { arrival } = entry;
+    if (arrival === undefined) continue;
+    const named = recordIdIn(entry) ?? entry.cardId;
+    const creator = named === undefined ? undefined : creators.get(named);
+    const from = creator?.arrival?.connection;
+    if (from !== undefined && from !== arrival.connection) {
+      const pair = pairOf(from, arrival.connection);
+      found.set(pair, [...(found.get(pair) ?? []), entry]);
+    }
+    for (const created of createdIds(entry)) {
+      for (const id of idsWithRelated(created, evidence.records)) creators.set(id, entry);
+    }
+  }
+  return found;
 });
+
+function pairOf(one: number, other: number): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}
+
+/**
+ * Whether several requests that were sent in parallel were for one thing.
+ *
+ * Payments are if their `custom` names one order: all payments that carry it were made equally often. A double click
+ * pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
+ * purchase has other payments under it. Refunds are, because they name their sale. Captures are if together they took
+ * more than was authorized: two parts of an order may cost the same.
+ */
+export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): boolean {
+  const executed = parallelAttempts(evidence, group).entries.filter(({ committed }) => committed);
+  if (executed.length < 2 || group.operation === 'card.create') return false;
+  if (group.operation === 'auth.capture') return isCapturedInExcess(evidence, group);
+  if (group.operation !== 'payment.create') return true;
+  const paymentIds = group.attempts.flatMap(createdIds);
+  if (executed.flatMap(createdIds).length < paymentIds.length) return false;
+  const [custom, ...others] = new Set(paymentIds.map((id) => customOf(evidence, id)));
+  if (custom === undefined || others.length > 0) return false;
+  const counts = paymentCounts(evidence).get(custom);
+  return counts !== undefined && [...counts.values()].every((count) => count === paymentIds.length);
+}
+
+function isCapturedInExcess({ records }: Evidence, { attempts: [first] }: AttemptGroup): boolean {
+  const authorization = records.authorizations.get((first && recordIdIn(first)) ?? '');
+  return authorization !== undefined && authorization.capturedMinor > authorization.amount.minor;
+}
+
+/** How many equal payments carry each `custom`, among those that requests in the journal created. */
+const paymentCounts = memoize(
+  (evidence: Evidence): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+    const byCustom = new Map<string, Map<string, number>>();
+    for (const entry of evidence.of('payment.create')) {
+      for (const id of createdIds(entry)) {
+        const custom = customOf(evidence, id);
+        if (custom === undefined) continue;
+        let counts = byCustom.get(custom);
+        if (counts === undefined) byCustom.set(custom, (counts = new Map<string, number>()));
+        const work = JSON.stringify([cardAndAmountOf(evidence, entry), detailsOf(evidence, entry)]);
+        counts.set(work, (counts.get(work) ?? 0) + 1);
+      }
+    }
+    return byCustom;
+  },
+);
 
 /** Reads `custom` from the record, because the journal may have redacted it. */
 function customOf({ records }: Evidence, paymentId: string): string | undefined {

@@ -21,9 +21,12 @@ export class Evidence extends JournalIndex {
   readonly retryRuns: readonly RetryRun[];
   /** `seq` of the exchange that deleted each card, by card id. */
   readonly cardDeletions: ReadonlyMap<string, number>;
+  /** How long the real service is assumed to take for a payment, where the order of requests does not tell. */
+  readonly serviceTimeMs: number;
 
-  constructor(world: World) {
+  constructor(world: World, serviceTimeMs: number) {
     super(world);
+    this.serviceTimeMs = serviceTimeMs;
     const charges = new Charges(this);
     this.charges = charges.all;
     this.purchases = groupPurchases(this, charges);

@@ -1,6 +1,7 @@
 /** Reads what requests ask for by its meaning: neither the order of keys nor the notation of an amount matters. */
 import { formatMinor } from '../../domain/money/money.ts';
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
+import { requestDetailsOf } from '../../journal/query/request-details.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
@@ -12,8 +13,18 @@ const toAmount = stepsOf('transactions[0].amount');
 const toCard = stepsOf('payer.funding_instruments[0].credit_card');
 const toCardId = stepsOf('payer.funding_instruments[0].credit_card_token.credit_card_id');
 
-/** The fields of a raw card that identify it. A client that keeps a card for a retry has no verification code left. */
-const cardIdentity = ['number', 'type', 'expire_month', 'expire_year'] as const;
+/**
+ * The fields of a raw card that identify it and its customer. A client that keeps a card for a retry has no
+ * verification code left.
+ */
+const cardIdentity = [
+  'number',
+  'type',
+  'expire_month',
+  'expire_year',
+  'external_customer_id',
+  'payer_id',
+] as const;
 
 /** The transaction of a request to pay. */
 export function transactionOf(journal: JournalIndex, entry: StoredEntry): unknown {
@@ -63,8 +74,15 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
     : JSON.stringify(cardIdentity.map((name) => String(memberOf(card, name) ?? '')));
 }
 
+/** All else that a request says: description, items, address and notes, as a key. Purchases that differ in it are two. */
+export function detailsOf(journal: JournalIndex, entry: StoredEntry): string {
+  const fields = journal.requestFieldsOf(entry);
+  const kept = entry.requestSummary === undefined ? undefined : memberOf(fields, 'details');
+  return typeof kept === 'string' ? kept : requestDetailsOf(fields);
+}
+
 /**
- * The key of a request about the record in its path: the amount and the invoice number.
+ * The key of a request about the record in its path: the amount, the invoice number and the notes.
  *
  * A refund without an amount is a refund of the whole charge. The service refuses it after a partial refund.
  */
@@ -80,6 +98,7 @@ export function recordWorkOf(journal: JournalIndex, entry: StoredEntry): string 
       ? canonicalAmount(amount)
       : [formatMinor(whole.minor, whole.currency), whole.currency],
     memberOf(body, 'invoice_number'),
+    detailsOf(journal, entry),
   ]);
 }
 

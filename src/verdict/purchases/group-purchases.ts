@@ -4,9 +4,14 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findRepeatPurchases } from '../client-knowledge/repeat-purchase.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { groupBy } from '../evidence/group-by.ts';
+import { groupBy, groupRepeats } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
-import { cardAndAmountOf, hasSameBody, orderNamesIn } from '../evidence/request-fields.ts';
+import {
+  cardAndAmountOf,
+  detailsOf,
+  hasSameBody,
+  orderNamesIn,
+} from '../evidence/request-fields.ts';
 import type { Charges } from './charge.ts';
 import { Purchase } from './purchase.ts';
 import { groupIntoSeries, type Series } from './series.ts';
@@ -16,7 +21,7 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
   const unknown = new GroupedUnknownOutcomes(journal, (entry) => cardAndAmountOf(journal, entry));
   const groups = groupIntoSeries(
     journal.of('payment.create'),
-    (entry) => intentOfAttempt(journal, entry),
+    purchaseKeys(journal),
     (before, entry) => {
       const { invoiceNumber, custom } = orderNamesIn(journal, entry);
       if (invoiceNumber !== undefined) return true;
@@ -33,6 +38,28 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
       sharesOnlyCustom(journal, series) ? splitByCardAndAmount(journal, charges, series) : [series],
     )
     .map((series) => new Purchase(journal, charges, series));
+}
+
+/**
+ * Makes the function that returns the key of the purchase a request is for: its intent and, without an invoice number,
+ * all else that the merchant says to tell purchases apart. Bodies are read only where intents repeat.
+ */
+function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | undefined {
+  const byIntent = groupRepeats(journal.of('payment.create'), 2, (entry) =>
+    intentOfAttempt(journal, entry),
+  );
+  const otherKeys = new Map<StoredEntry, string>();
+  for (const [intent, entries] of byIntent) {
+    const [first] = entries;
+    if (intent === undefined || first === undefined) continue;
+    if (entries.every((entry) => hasSameBody(entry, first))) continue;
+    if (orderNamesIn(journal, first).invoiceNumber !== undefined) continue;
+    const byDetails = [...groupBy(entries, (entry) => detailsOf(journal, entry)).values()];
+    for (const [at, alike] of byDetails.entries()) {
+      if (at > 0) for (const entry of alike) otherKeys.set(entry, `${intent}~${at}`);
+    }
+  }
+  return (entry) => otherKeys.get(entry) ?? intentOfAttempt(journal, entry);
 }
 
 /** Whether a series has several requests that have a `custom` in common, but no invoice number. */

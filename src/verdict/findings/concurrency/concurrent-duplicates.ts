@@ -1,6 +1,7 @@
-import { isOneOrderInParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
+import { isOneThingInParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { firstExamples, formatCount } from '../../phrases.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { explainServiceTime, firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -8,7 +9,7 @@ import type { Detection, FindingRule } from '../finding-rule.ts';
 export const concurrentDuplicates: FindingRule = {
   id: 'concurrent-duplicates',
   severity: 'critical',
-  about: 'Several requests for one purchase were open at once without a shared PayPal-Request-Id.',
+  about: 'Several requests for one thing were sent at once without a shared PayPal-Request-Id.',
   remedy:
     'Lock the order while it is paid, or send the same PayPal-Request-Id with every request for it.',
   find: findParallelDuplicates,
@@ -16,13 +17,18 @@ export const concurrentDuplicates: FindingRule = {
 
 function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
   for (const group of evidence.retriedGroups) {
-    const parallel = [...parallelAttempts(group)];
-    if (parallel.length === 0) continue;
-    const executed = parallel.filter(({ committed }) => committed).length;
+    const parallel = parallelAttempts(evidence, group);
+    const [first, second] = parallel.entries;
+    if (first === undefined || second === undefined) continue;
+    const executed = parallel.entries.filter(({ committed }) => committed).length;
     const end = executed > 1 ? `, and ${executed} of them were executed` : '';
+    const apart = `${formatDuration(gapMs(first, second))} apart`;
+    const requests = `${formatCount(parallel.entries.length, 'request')} for ${group.description}`;
     yield {
-      what: `${formatCount(parallel.length, 'request')} for ${group.description} were open at the same time${end}.`,
-      evidence: firstExamples(parallel),
+      what: parallel.isAssumed
+        ? `${requests} were sent ${apart} on different connections${end}. ${explainServiceTime(evidence)}`
+        : `${requests} were open at the same time, sent ${apart}${end}.`,
+      evidence: firstExamples(parallel.entries),
       purchase: group.purchase,
       ...weigh(evidence, group, executed),
     };
@@ -34,12 +40,14 @@ function weigh(
   group: AttemptGroup,
   executed: number,
 ): Pick<Detection, 'severity' | 'confidence'> {
+  // The service refuses the second request for an invoice number, so only a repeat that it executed does harm.
   if (group.isNamed) {
-    const severity = duplicateSeverity[group.operation];
-    return { severity: executed > 1 || severity !== 'critical' ? severity : 'high' };
+    return { severity: executed > 1 ? duplicateSeverity[group.operation] : 'low' };
   }
-  // Two buyers may want the same thing at once, unless the purchase has a name of its own.
-  return isOneOrderInParallel(evidence, group)
-    ? { severity: 'high', confidence: 'likely' }
-    : { severity: 'medium', confidence: 'possible' };
+  if (isOneThingInParallel(evidence, group)) return { severity: 'high', confidence: 'likely' };
+  // Two buyers may want the same thing at once, and two parts of an order may cost the same.
+  return {
+    severity: group.operation === 'auth.capture' ? 'low' : 'medium',
+    confidence: 'possible',
+  };
 }

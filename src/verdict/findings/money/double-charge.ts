@@ -2,6 +2,7 @@ import type { Money } from '../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { hideCardNumbers } from '../../../redaction/redact.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -50,7 +51,12 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
       ({ committed, subject = '' }) => committed && payments.has(subject),
     );
     yield {
-      ...describe(describePurchase(purchase), purchase, payments, explainDuplicate(makers)),
+      ...describe(
+        describePurchase(purchase),
+        purchase,
+        payments,
+        explainDuplicate(makers, parallelAttempts(evidence, group).entries),
+      ),
       ...weights[duplicateConfidence(evidence, group, new Set(payments.keys()))],
       ...adviseOnSameId(makers),
     };
@@ -111,7 +117,7 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
         ...(excess === undefined
           ? []
           : [`${formatMoney(excess)} more than authorized was captured.`]),
-        explainDuplicate(makers),
+        explainDuplicate(makers, parallelAttempts(evidence, group).entries),
         ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
       ].join(' '),
       evidence: makers,

@@ -1,6 +1,7 @@
 import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -51,7 +52,7 @@ function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
     yield {
       what: [
         `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
-        explainDuplicate(makers),
+        explainDuplicate(makers, parallelAttempts(evidence, group).entries),
       ].join(' '),
       evidence: firstExamples(makers),
       purchase: group.purchase,

@@ -6,6 +6,7 @@ import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confi
 import { createdIds } from '../../evidence/exchange-results.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { formatDuration } from '../../phrases.ts';
 import type { Detection } from '../finding-rule.ts';
 
 /** Severity and confidence of a duplicate, by how sure it is that the client wanted it once. */
@@ -29,10 +30,20 @@ export function refundsCreatedBy({ records }: Evidence, entry: StoredEntry): str
   return createdIds(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
 }
 
-/** Says why a request was executed twice: what became of the first answer, and the request id of the second request. */
-export function explainDuplicate([first, second]: readonly StoredEntry[]): string {
+/**
+ * Says why a request was executed twice: what became of the first answer, and the request id of the second request.
+ *
+ * @param parallel Requests of the client that were sent at the same time.
+ */
+export function explainDuplicate(
+  [first, second]: readonly StoredEntry[],
+  parallel: readonly StoredEntry[] = [],
+): string {
   if (first === undefined) return '';
   if (second === undefined) return 'The client sent one request, and it was executed twice.';
+  if (parallel.includes(first) && parallel.includes(second)) {
+    return `Both requests were sent at the same time, ${formatDuration(gapMs(first, second))} apart, and the second request ${describeRequestId(first, second)}.`;
+  }
   const isRetry = first.concludes !== 'OK';
   return `${describeFirstAnswer(first, second)}, and the ${isRetry ? 'retry' : 'second request'} ${describeRequestId(first, second)}.`;
 }

@@ -1,0 +1,42 @@
+/** What a client says to tell two purchases apart, beside card, amount, invoice number and `custom`. */
+import { memberOf } from '../../shared/unknown-value.ts';
+
+/** Names that other parts of a verdict compare by their meaning. */
+const comparedElsewhere: ReadonlySet<string> = new Set(['amount', 'invoice_number', 'custom']);
+const instruments: ReadonlySet<string> = new Set(['funding_instruments']);
+const ownParts: ReadonlySet<string> = new Set(['payer', 'transactions', ...comparedElsewhere]);
+
+/**
+ * Returns everything else in a body as one text: description, items, address, notes, and what the service ignores.
+ * Neither the order of keys nor the notation of an amount matters.
+ */
+export function requestDetailsOf(body: unknown): string {
+  const transactions = memberOf(body, 'transactions');
+  return JSON.stringify([
+    canonical(without(body, ownParts)),
+    canonical(without(memberOf(body, 'payer'), instruments)),
+    Array.isArray(transactions)
+      ? transactions.map((one: unknown) => canonical(without(one, comparedElsewhere)))
+      : null,
+  ]);
+}
+
+function without(value: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+}
+
+/** The service refuses deeper bodies. Here they must not exhaust the stack. */
+const maxDepth = 32;
+
+function canonical(value: unknown, depth = 0): unknown {
+  if (depth > maxDepth) return null;
+  if (Array.isArray(value)) return value.map((item: unknown) => canonical(item, depth + 1));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, canonical(member, depth + 1)]);
+  }
+  const text = String(value ?? '');
+  return /^-?\d+\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+}

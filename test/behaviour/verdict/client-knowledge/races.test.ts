@@ -1,0 +1,232 @@
+/** A verdict on requests that were sent together is the same wherever the client runs, and however fast. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestTransport, type Shop } from '../../../support/transports.ts';
+import { authorize, sell, storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { availableKinds, run, type ClientKind, type ClientRequest } from '../support/race.ts';
+
+/** How often each race is run: `RACE_RUNS=100 npx vitest … races`. */
+const runs = Number(process.env['RACE_RUNS'] ?? 2);
+
+const transport = new TestTransport('socket', { clock: {} });
+beforeAll(() => transport.open());
+afterAll(() => transport.close());
+
+let keys = 0;
+
+function post(shop: Shop, path: string, body: unknown, key = `key-${++keys}`): ClientRequest {
+  return {
+    path,
+    body,
+    headers: {
+      Authorization: `Bearer ${shop.merchant.token}`,
+      'Content-Type': 'application/json',
+      'PayPal-Request-Id': key,
+    },
+  };
+}
+
+function read(shop: Shop, path = '/v1/vault/credit-cards?page_size=1'): ClientRequest {
+  return { path, headers: { Authorization: `Bearer ${shop.merchant.token}` } };
+}
+
+const custom = 'order-77';
+
+/** A request to pay for one order, unless the parts say otherwise. */
+function payment(shop: Shop, cardId: string, parts: Partial<PaymentParts> = {}): ClientRequest {
+  const body = paymentBody({ cardId, transaction: { custom }, ...parts });
+  return post(shop, '/v1/payments/payment', body);
+}
+
+async function send(
+  kind: ClientKind,
+  shop: Shop,
+  ...steps: readonly (readonly ClientRequest[])[]
+): Promise<void> {
+  await run({ kind, fetch: shop.transport.sandbox.fetch, base: shop.transport.base, steps });
+}
+
+/** The findings about duplicates. How a client uses connections is another matter. */
+async function duplicatesIn(shop: Shop): Promise<string[]> {
+  return (await foundIn(shop)).filter((name) => !name.endsWith('connection-per-request'));
+}
+
+describe.each(availableKinds)('a client with %s', (kind) => {
+  it.each([
+    ['cold', 0],
+    ['warm', 1],
+    ['long used', 4],
+  ])('always fails if it pays for one order twice at once: %s', async (_, reads) => {
+    for (let times = 0; times < runs; times++) {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const warmUp = Array.from({ length: reads }, () => [read(shop), read(shop)]);
+      await send(kind, shop, ...warmUp, [payment(shop, cardId), payment(shop, cardId)]);
+      expect(await duplicatesIn(shop), `run ${times}`).toEqual([
+        'high double-charge',
+        'high concurrent-duplicates',
+      ]);
+    }
+  });
+
+  it('fails if it pays for both parts of a split order twice at once', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    const parts = ['Seller A', 'Seller B'].map((description) => ({
+      transaction: { custom, description },
+    }));
+    await send(
+      kind,
+      shop,
+      [...parts, ...parts].map((part) => payment(shop, cardId, part)),
+    );
+    expect(await duplicatesIn(shop)).toEqual([
+      'high double-charge',
+      'high double-charge',
+      'high concurrent-duplicates',
+      'high concurrent-duplicates',
+    ]);
+  });
+
+  it.each<[string, (shop: Shop, cardId: string) => readonly ClientRequest[]]>([
+    [
+      'description',
+      (shop, cardId) =>
+        ['A', 'B'].map((description) =>
+          payment(shop, cardId, { transaction: { custom, description } }),
+        ),
+    ],
+    [
+      'items',
+      (shop, cardId) =>
+        ['A', 'B'].map((name) =>
+          payment(shop, cardId, {
+            transaction: {
+              custom,
+              item_list: { items: [{ name, quantity: '1', price: '30.11', currency: 'USD' }] },
+            },
+          }),
+        ),
+    ],
+    [
+      'shipping address',
+      (shop, cardId) =>
+        ['1 Road', '2 Road'].map((line1) =>
+          payment(shop, cardId, {
+            transaction: {
+              custom,
+              item_list: {
+                shipping_address: {
+                  recipient_name: 'Ada',
+                  line1,
+                  city: 'Sampleton',
+                  country_code: 'US',
+                },
+              },
+            },
+          }),
+        ),
+    ],
+    [
+      'reference',
+      (shop, cardId) =>
+        ['A', 'B'].map((reference_id) =>
+          payment(shop, cardId, { transaction: { custom, reference_id } }),
+        ),
+    ],
+    [
+      'custom',
+      (shop, cardId) =>
+        ['A', 'B'].map((name) => payment(shop, cardId, { transaction: { custom: name } })),
+    ],
+  ])('passes if two equal halves sent at once have another %s', async (_, halves) => {
+    const shop = transport.shop();
+    await send(kind, shop, halves(shop, await storeCard(shop)));
+    expect(await duplicatesIn(shop)).toEqual([]);
+    expect((await shop.merchant.verdict()).counts.purchases).toBe(2);
+  });
+
+  it('fails if it refunds one sale twice at once', async () => {
+    const shop = transport.shop();
+    const { id } = await sell(shop);
+    const refund = () =>
+      post(shop, `/v1/payments/sale/${id}/refund`, { amount: { total: '10.00', currency: 'USD' } });
+    await send(kind, shop, [refund(), refund()]);
+    expect(await duplicatesIn(shop)).toEqual(['high double-refund', 'high concurrent-duplicates']);
+  });
+
+  it.each(['reason', 'description', 'invoice_number'])(
+    'passes if two refunds sent at once have another %s',
+    async (name) => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      const refunds = ['item 1', 'item 2'].map((value) =>
+        post(shop, `/v1/payments/sale/${id}/refund`, {
+          amount: { total: '10.00', currency: 'USD' },
+          [name]: value,
+        }),
+      );
+      await send(kind, shop, refunds);
+      expect(await duplicatesIn(shop)).toEqual([]);
+    },
+  );
+
+  it.each([
+    [
+      'fails if they exceed the authorized amount',
+      '16.00',
+      ['high concurrent-duplicates', 'high double-charge'],
+    ],
+    ['passes if they fit into it', '15.00', ['low concurrent-duplicates']],
+  ] as const)('that sends two equal captures at once %s', async (_, total, found) => {
+    const shop = transport.shop();
+    const { id } = await authorize(shop);
+    const take = () =>
+      post(shop, `/v1/payments/authorization/${id}/capture`, {
+        amount: { total, currency: 'USD' },
+      });
+    await send(kind, shop, [take(), take()]);
+    expect((await duplicatesIn(shop)).toSorted()).toEqual(found);
+  });
+});
+
+describe('a client that waits for each answer', () => {
+  /** Each sells two equal coffees under the name of the till. */
+  it.each(availableKinds.filter((kind) => !kind.endsWith('each call')))(
+    'may sell two equal things on the connections it has: %s',
+    async (kind) => {
+      for (let times = 0; times < runs; times++) {
+        const shop = transport.shop();
+        // The card that it stores first shows how it uses its connections.
+        const store = post(shop, '/v1/vault/credit-cards', cardBody());
+        await send(kind, shop, [store], [payment(shop, '$card')], [payment(shop, '$card')]);
+        const found = await duplicatesIn(shop);
+        expect(found, `run ${times}`).toEqual(['medium double-charge']);
+      }
+    },
+  );
+
+  it('may open a connection for each call if its purchases are further apart than the service takes', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    const kind = 'fetch of another process';
+    await send(kind, shop, [payment(shop, cardId)]);
+    shop.merchant.clock.advance(3_000);
+    await send(kind, shop, [payment(shop, cardId)]);
+    expect(await duplicatesIn(shop)).toEqual(['medium double-charge']);
+  });
+
+  it('is believed to wait if the service is assumed to take no time', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    for (let times = 0; times < 2; times++) {
+      await send('fetch of another process', shop, [payment(shop, cardId)]);
+    }
+    const verdict = await shop.merchant.verdict({ serviceTimeMs: 60_000 });
+    expect(findingOf(verdict, 'concurrent-duplicates').what).toMatch(
+      /^2 requests for purchase "order-77" were sent \S+ m?s apart on different connections, and 2 of them were executed\. The sandbox answered each before the next one came, but the real service is assumed to take 60 s \(serviceTimeMs\), and nothing shows that one request waited for the other\.$/,
+    );
+    expect(await foundIn(shop, { serviceTimeMs: 0 })).toEqual(['medium double-charge']);
+  });
+});
