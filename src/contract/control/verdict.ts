@@ -76,15 +76,10 @@ export const VerdictOptions = z
       .boolean()
       .default(false)
       .openapi({ description: 'Do not fail if the merchant sent no requests' }),
-    serviceTimeMs: z
-      .int()
-      .min(0, waitRange)
-      .max(60_000, waitRange)
-      .default(1_000)
-      .openapi({
-        description:
-          'How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first',
-      }),
+    serviceTimeMs: z.int().min(0, waitRange).max(60_000, waitRange).default(1_000).openapi({
+      description:
+        'How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first',
+    }),
     waitMs: z
       .int()
       .min(0, waitRange)
