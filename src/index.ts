@@ -19,7 +19,13 @@ export {
   type RemoteEveryMerchant,
   type RemoteMerchant,
 } from './client/connect.ts';
-export type { Listening, ListeningAt, ListenOptions } from './transports/listen-options.ts';
+export type {
+  Listening,
+  ListeningAt,
+  ListeningWithTls,
+  ListenOptions,
+  TlsOptions,
+} from './transports/listen-options.ts';
 export { defaultMerchant } from './contract/constants.ts';
 export type { FixtureDocument } from './fixtures/schema.ts';
 

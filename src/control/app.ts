@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { controlRoutes } from '../contract/control/routes.ts';
 import { declareControlToken } from '../contract/control/document.ts';
 import { healthPath } from '../contract/constants.ts';
+import type { LinkBase } from '../transport-port/link-base.ts';
 import type { TransportEnv } from '../transport-port/transport-env.ts';
 import type { ControlFailureListener } from './errors/control-error.ts';
 import { errorResponse } from './errors/error-response.ts';
@@ -17,8 +18,10 @@ import { callOf } from './routes/declared-call.ts';
 import type { ControlVerbs } from './verbs.ts';
 
 export interface ControlSettings {
-  /** Origin of the links on pages. Default: the address of each request. */
+  /** The configured origin of links, whose host browsers may use. */
   readonly baseUrl: string | undefined;
+  /** The origin of links on pages of the service. */
+  readonly linkBase: LinkBase;
   /** The token that calls must carry, if any. */
   readonly token: string | undefined;
   /** Host names that browsers may use, beside those of this machine. */
@@ -30,7 +33,7 @@ export type ControlApp = OpenAPIHono<TransportEnv>;
 
 /** Makes the app behind `lazy-app.ts`, which has already checked the origin and port. */
 export function createControlApp(sandbox: ControlVerbs, settings: ControlSettings): ControlApp {
-  const { baseUrl, token, onFailure } = settings;
+  const { linkBase, token, onFailure } = settings;
   const app = new OpenAPIHono<TransportEnv>({ strict: false });
   app.use('/_sandbox/*', noStore);
   if (token !== undefined) app.use('/_sandbox/*', withToken(token));
@@ -42,7 +45,7 @@ export function createControlApp(sandbox: ControlVerbs, settings: ControlSetting
     }
   }
   bindVerbs(app, sandbox);
-  bindPages(app, sandbox, baseUrl);
+  bindPages(app, sandbox, linkBase);
   app.onError((error, c) => errorResponse(error, c, onFailure, typesOf));
   const served = [health, ...servedBy(app)];
   app.notFound((c) =>

@@ -3,6 +3,7 @@ import type { HonoRequest } from 'hono';
 import type { Profile } from '../contract/profile.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import type { Traffic } from '../metrics/traffic.ts';
+import type { LinkBase } from '../transport-port/link-base.ts';
 import type { Transport } from '../transport-port/transport.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/identity/tokens.ts';
 import type { World } from '../world/world.ts';
@@ -17,8 +18,8 @@ export interface ServiceSettings {
   readonly worlds: Worlds;
   readonly tokens: Tokens;
   readonly profile: Profile;
-  /** Origin of links. Default: the address that the client used. */
-  readonly baseUrl: string | undefined;
+  /** The origin of links in the answer to a request. */
+  readonly linkBase: LinkBase;
   readonly maxBodyBytes: number;
   /** Client secrets that the fixtures require, by client id. */
   readonly clientSecrets: ReadonlyMap<string, string>;

@@ -5,6 +5,7 @@ import type { ControlFailureListener } from '../control/errors/control-error.ts'
 import type { FixtureDocument } from '../fixtures/schema.ts';
 import { guardModes, type GuardMode } from '../guard/card-guard.ts';
 import type { ExchangeListener, Hooks } from '../http/exchange.ts';
+import { hostNameForm } from '../shared/host-names.ts';
 import { controlTokenRule, OptionError } from '../shared/option-error.ts';
 import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
 import { memberOf, describeValue } from '../shared/unknown-value.ts';
@@ -49,6 +50,11 @@ export interface SandboxOptions {
     { readonly start?: string | undefined; readonly frozen?: boolean | undefined } | undefined;
   /** Origin of the links in answers, such as `https://sandbox.test`. Default: the address the client used. */
   readonly baseUrl?: string | undefined;
+  /**
+   * Links follow the headers of a proxy in front: `Forwarded`, or `X-Forwarded-Proto` and `X-Forwarded-Host`. Invalid
+   * values are ignored, and `baseUrl` has precedence. Default false, because any client can send these headers.
+   */
+  readonly trustProxy?: boolean | undefined;
   /** `open` takes `Bearer sandbox.<merchant>` without a token call, `strict` only issued tokens. Default `open`. */
   readonly auth?: 'open' | 'strict' | undefined;
   /** `lenient` lets a payment leave out the customer id its card was stored with. Default `strict`. */
@@ -134,9 +140,6 @@ const nameOrDocument = () =>
 const hook = () => z.unknown().refine(isFunction, 'must be a function');
 const onOrOff = () => z.boolean();
 
-/** As browsers write it, apart from upper and lower case. */
-export const hostNameForm = /^[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?$/i;
-
 /** A URL that a path can be written after. */
 export const plainUrlForm = /^[a-z]+:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 
@@ -167,6 +170,7 @@ const optionReaders = lazySchemas({
         abort: true,
       })
       .regex(plainUrlForm, plainUrlWords),
+  trustProxy: onOrOff,
   auth: () => z.enum(['open', 'strict']),
   ownerCheck: () => z.enum(['strict', 'lenient']),
   allowPastExpiry: onOrOff,
@@ -213,6 +217,7 @@ export interface CheckedOptions {
   readonly seed: string | undefined;
   readonly clock: { readonly atMs: number | undefined; readonly frozen: boolean };
   readonly baseUrl: string | undefined;
+  readonly trustProxy: boolean;
   readonly auth: 'open' | 'strict';
   readonly ownerCheck: 'strict' | 'lenient';
   readonly allowPastExpiry: boolean;
@@ -248,6 +253,7 @@ export function checkOptions(options: SandboxOptions): CheckedOptions {
       frozen: clock?.frozen ?? false,
     },
     baseUrl: options.baseUrl?.replace(/\/+$/, ''),
+    trustProxy: options.trustProxy ?? false,
     auth: options.auth ?? 'open',
     ownerCheck: options.ownerCheck ?? 'strict',
     allowPastExpiry: options.allowPastExpiry ?? false,
@@ -302,4 +308,5 @@ const listenExamples = {
   port: 'port: 3000',
   host: "host: '0.0.0.0'",
   control: 'control: { port: 3001 }',
+  tls: 'tls: true',
 };

@@ -39,6 +39,7 @@ import { debugIds } from '../world/random/ids.ts';
 import { replaceRules } from '../world/scenario/play-scenario.ts';
 import { Tokens } from '../world/identity/tokens.ts';
 import { MerchantVerbs } from './merchant.ts';
+import { linkBaseOf, type LinkBase } from '../transport-port/link-base.ts';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 import type { WorldSettings } from '../world/world.ts';
 import { Worlds } from '../world/worlds.ts';
@@ -99,6 +100,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
   readonly #counters: Counters;
   readonly #guard: CardGuard;
   readonly #traffic: Traffic;
+  readonly #linkBase: LinkBase;
   #control: LazyControlApp | undefined;
   #stopping = false;
 
@@ -124,6 +126,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     this.#options = checked;
     this.onUnreadable = checked.onUnreadable;
     this.#guard = guard;
+    this.#linkBase = linkBaseOf(checked.baseUrl, checked.trustProxy);
     this.#traffic = new Traffic(checked.monotonicMs);
     this.seed = seed;
     this.#initialStates = initialStates;
@@ -134,7 +137,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       worlds: this.worlds,
       tokens: this.#tokens,
       profile: checked.profile,
-      baseUrl: checked.baseUrl,
+      linkBase: this.#linkBase,
       maxBodyBytes: checked.limits.maxBodyBytes,
       clientSecrets: fixtures.clients,
       hooks: checked.hooks,
@@ -155,6 +158,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     const { baseUrl, controlToken, controlAllowedHosts, onControlFailure } = this.#options;
     this.#control ??= createLazyControlApp(this, {
       baseUrl,
+      linkBase: this.#linkBase,
       token: controlToken,
       allowedHosts: controlAllowedHosts,
       onFailure: onControlFailure,

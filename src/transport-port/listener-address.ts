@@ -1,5 +1,8 @@
 /** Where a request arrived. */
 
+/** How a client connects. */
+export type Scheme = 'http' | 'https';
+
 /** Where a server listens. */
 export interface Address {
   readonly host: string;
@@ -25,7 +28,12 @@ export interface SocketLocation {
 export type TransportLocation = 'in process' | SocketLocation;
 
 /** The URL of an address. `substitute` replaces the wildcard addresses, which a client cannot connect to. */
-export function urlOf({ host, port }: Address, substitute: string): string {
+export function urlOf(
+  { host, port }: Address,
+  substitute: string,
+  scheme: Scheme = 'http',
+): string {
   const name = host === '0.0.0.0' || host === '::' ? substitute : host;
-  return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
+  const shown = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
+  return `${scheme}://${shown}:${port}`;
 }

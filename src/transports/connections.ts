@@ -1,7 +1,11 @@
 /** The connections of one server: which are idle, and how each ends when the server closes. */
 import type { Server, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { nextMoment, type Arrival } from '../transport-port/arrival.ts';
+
+/** A server of either scheme. */
+export type HttpServer = Server | TlsServer;
 
 /** How often a closing server looks for idle connections. */
 const sweepMs = 25;
@@ -20,23 +24,48 @@ interface Connection {
 }
 
 export class Connections {
-  readonly #server: Server;
+  readonly #server: HttpServer;
   readonly #open = new Map<Socket, Connection>();
+  /** TCP connections whose TLS handshake is not complete, by the client's address. */
+  readonly #handshakes = new Map<string, Socket>();
+  /** The TCP connection below each TLS connection. */
+  readonly #below = new WeakMap<Socket, Socket>();
   readonly #ended = new WeakSet<Socket>();
   #closes = false;
 
-  constructor(server: Server) {
+  constructor(server: HttpServer) {
     this.#server = server;
-    server.on('connection', (socket: Socket) => {
-      this.#open.set(socket, newConnection());
-      // Each answer listens until it is sent, and a client may send any number of requests at once.
-      socket.setMaxListeners(0);
-      socket.once('close', () => this.#open.delete(socket));
-    });
+    if ('setSecureContext' in server) {
+      server.on('connection', (tcp: Socket) => {
+        const client = clientOf(tcp);
+        this.#handshakes.set(client, tcp);
+        tcp.once('close', () => {
+          if (this.#handshakes.get(client) === tcp) this.#handshakes.delete(client);
+        });
+      });
+      server.on('secureConnection', (socket: Socket) => {
+        const client = clientOf(socket);
+        const tcp = this.#handshakes.get(client);
+        this.#handshakes.delete(client);
+        if (tcp !== undefined) this.#below.set(socket, tcp);
+        this.#add(socket);
+      });
+    } else {
+      server.on('connection', (socket: Socket) => {
+        this.#add(socket);
+      });
+    }
     // Node's own method, which `server.close` calls, cuts off answers that the client still reads.
     server.closeIdleConnections = () => {
       this.#endIdle();
     };
+  }
+
+  #add(socket: Socket): void {
+    this.#open.set(socket, newConnection());
+    // Each answer listens until it is sent, and a client may send any number of requests at once.
+    socket.setMaxListeners(0);
+    socket.once('close', () => this.#open.delete(socket));
   }
 
   /** Notes a request, and returns how it arrived. */
@@ -64,10 +93,17 @@ export class Connections {
     return this.#ended.has(socket);
   }
 
+  /** Resets a connection. Node resets TCP connections only, so with TLS it resets the one below. */
+  reset(socket: Socket): void {
+    const tcp = this.#below.get(socket);
+    (tcp ?? socket).resetAndDestroy();
+    if (tcp !== undefined) socket.destroy();
+  }
+
   /** Lets the process end while the server is open. Idle connections would hold it for more than a minute. */
   unref(): void {
     this.#server.unref();
-    for (const socket of this.#open.keys()) socket.unref();
+    for (const socket of [...this.#open.keys(), ...this.#handshakes.values()]) socket.unref();
     this.#server.on('connection', (socket: Socket) => void socket.unref());
   }
 
@@ -96,6 +132,7 @@ export class Connections {
   }
 
   #endIdle(): void {
+    for (const tcp of this.#handshakes.values()) tcp.destroy();
     for (const [socket, { latest }] of this.#open) {
       if (!isIdle(socket, latest) || this.#ended.has(socket)) continue;
       this.#ended.add(socket);
@@ -107,6 +144,11 @@ export class Connections {
 
 function newConnection(): Connection {
   return { number: ++connectionCount, openedAt: nextMoment(), latest: undefined };
+}
+
+/** The address of a client. No two open connections of a server share it, and the local address. */
+function clientOf({ localAddress, remoteAddress, remotePort }: Socket): string {
+  return `${localAddress} ${remoteAddress} ${remotePort}`;
 }
 
 function isIdle(socket: Socket, latest: ServerResponse | undefined): boolean {

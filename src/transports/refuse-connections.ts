@@ -1,12 +1,12 @@
 /** Makes a server refuse connections for a while, as if the host were down. */
-import type { Server } from 'node:http';
 import { clearTimeout, setTimeout } from 'node:timers';
+import type { HttpServer } from './connections.ts';
 
 /** How soon to try again, if another process has taken the port meanwhile. */
 const retryMs = 50;
 
 export class ConnectionRefuser {
-  readonly #server: Server;
+  readonly #server: HttpServer;
   readonly #address: { readonly host: string; readonly port: number };
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -21,7 +21,7 @@ export class ConnectionRefuser {
   #closesOnceOpen = false;
 
   /** `address` is where the server listens, now and afterwards. */
-  constructor(server: Server, address: { readonly host: string; readonly port: number }) {
+  constructor(server: HttpServer, address: { readonly host: string; readonly port: number }) {
     this.#server = server;
     this.#address = address;
   }

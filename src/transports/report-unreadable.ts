@@ -1,7 +1,7 @@
 /** Reports bytes that are not an HTTP request. Node answers them by itself, with 400 or 431 and no explanation. */
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
+import type { HttpServer } from './connections.ts';
 
 /** The first bytes of a TLS handshake, in any version. */
 const tlsHandshake = [0x16, 0x03] as const;
@@ -15,6 +15,23 @@ const reasons: Readonly<Record<string, string>> = {
 /** A client that left in the middle of a request did nothing wrong. */
 const leftEarly = 'HPE_INVALID_EOF_STATE';
 
+/** Why a TLS handshake failed, by the code of its error. A client that just leaves did nothing wrong. */
+const handshakeReasons: readonly (readonly [code: RegExp, reason: string])[] = [
+  [
+    /HTTP_REQUEST|HTTPS_PROXY_REQUEST/,
+    'A client used plain HTTP on the port of https. Use https:// in the base URL, or the port of http.',
+  ],
+  [
+    /UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|DECRYPT_ERROR/,
+    'A client does not trust the certificate. Let it trust the file of --tls-ca-file, and write that file before the client starts.',
+  ],
+  [
+    /UNSUPPORTED_PROTOCOL|VERSION|NO_SHARED_CIPHER|HANDSHAKE_FAILURE/,
+    'A client supports no version or cipher of TLS that Node accepts. Update the client: TLS 1.2 is the oldest.',
+  ],
+  [/^ERR_SSL_/, 'A client sent no valid TLS handshake to the port of https.'],
+];
+
 /** The error of Node's HTTP parser. */
 interface ParseError extends Error {
   readonly code: string;
@@ -24,12 +41,17 @@ interface ParseError extends Error {
 }
 
 /** Calls `report` for each unreadable request of a server. */
-export function reportUnreadable(server: Server, report: UnreadableRequestListener): void {
-  server.on('connection', (socket: Socket) => {
+export function reportUnreadable(server: HttpServer, report: UnreadableRequestListener): void {
+  const listen = (socket: Socket): void => {
     // A listener of the server's `clientError` would have to write the answer itself.
     socket.on('error', (error) => {
       if (isParseError(error) && error.code !== leftEarly) report({ reason: reasonOf(error) });
     });
+  };
+  server.on('connection', listen).on('secureConnection', listen);
+  server.on('tlsClientError', (error: NodeJS.ErrnoException) => {
+    const [, reason] = handshakeReasons.find(([code]) => code.test(error.code ?? '')) ?? [];
+    if (reason !== undefined) report({ reason });
   });
 }
 
@@ -39,7 +61,7 @@ function isParseError(error: Error): error is ParseError {
 
 function reasonOf({ code, reason, rawPacket }: ParseError): string {
   if (tlsHandshake.every((byte, at) => rawPacket[at] === byte)) {
-    return 'A client used TLS, as for https. The sandbox speaks plain HTTP: use http:// in the base URL, or put a TLS proxy in front.';
+    return 'A client used TLS, as for https, on a port of plain HTTP. Use http:// in the base URL, or start the sandbox with --tls and use the port of https.';
   }
   return reasons[code] ?? `This is not a valid HTTP request: ${reason}.`;
 }

@@ -1,4 +1,5 @@
 /** The URL of a request over a socket, made of its target and its Host header. */
+import type { Scheme } from '../transport-port/listener-address.ts';
 
 export type RequestUrl =
   | { readonly url: string }
@@ -12,7 +13,7 @@ const plainHost = /^[a-z0-9._-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/i;
 const plainTarget = /^\/[\w/~@+=&?:,-]*$/;
 
 /** Reads the URL of a request. `host` is the Host header, or its substitute. */
-export function readRequestUrl(target: string, host: string): RequestUrl {
+export function readRequestUrl(target: string, host: string, scheme: Scheme): RequestUrl {
   const [path = ''] = target.split('?', 1);
   // A URL parser would read it as a slash.
   if (path.includes('\\')) return { unreadable: 'the path has a backslash' };
@@ -20,9 +21,9 @@ export function readRequestUrl(target: string, host: string): RequestUrl {
   const isWhole = /^https?:\/\//.test(target);
   if (!isWhole && !target.startsWith('/')) return { unreadable: 'the path does not begin with /' };
   if (!isWhole && plainHost.test(host)) {
-    return { url: `http://${host}${normalPath(target)}` };
+    return { url: `${scheme}://${host}${normalPath(target)}` };
   }
-  const text = isWhole ? target : `http://${host}${target}`;
+  const text = isWhole ? target : `${scheme}://${host}${target}`;
   if (!URL.canParse(text)) return { unreadable: 'the host is invalid' };
   const { href, hostname } = new URL(text);
   // Otherwise the parser took a part of the header for a path or a password, or rewrote the host.

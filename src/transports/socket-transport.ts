@@ -11,6 +11,7 @@ import {
   type Reply,
   type Transport,
 } from '../transport-port/transport.ts';
+import type { Scheme } from '../transport-port/listener-address.ts';
 import type { Connections } from './connections.ts';
 import type { Outbox } from './outbox.ts';
 import { discardRest } from './unread-body.ts';
@@ -20,6 +21,7 @@ export const defaultHostName = 'localhost';
 
 /** What the transports of one server share. */
 export interface ServerContext {
+  readonly scheme: Scheme;
   readonly connections: Connections;
   /** Sends whole answers. */
   readonly outbox: Outbox;
@@ -65,9 +67,13 @@ export class SocketTransport implements Transport {
     return this.#incoming.url ?? '/';
   }
 
+  get scheme(): Scheme {
+    return this.#server.scheme;
+  }
+
   get origin(): string {
     const { host } = this.#incoming.headers;
-    return `http://${host === undefined || host === '' ? defaultHostName : host}`;
+    return `${this.scheme}://${host === undefined || host === '' ? defaultHostName : host}`;
   }
 
   header(name: string): string | undefined {
@@ -212,7 +218,7 @@ export class SocketTransport implements Transport {
 
   reset(): Response {
     this.#broken = true;
-    this.#incoming.socket.resetAndDestroy();
+    this.#server.connections.reset(this.#incoming.socket);
     return this.#answered();
   }
 

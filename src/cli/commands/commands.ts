@@ -27,8 +27,8 @@ interface CommandRow {
 const commands: readonly CommandRow[] = [
   {
     name: 'verdict',
-    words: '[url]',
-    usage: '[url]',
+    words: '[address]',
+    usage: '[address]',
     summary: 'Judge what happened to the money',
     options: (command) => {
       command.option('--format <format>', 'Output: text, json, junit, sarif or github.', 'text');
@@ -50,16 +50,22 @@ const commands: readonly CommandRow[] = [
   },
   {
     name: 'coverage',
-    words: '[files-or-url...]',
+    words: '[files-or-address...]',
     usage: '[files]',
     summary: 'Report which outcomes were tried, and what to try next',
     options: (command) =>
       command
-        .option('--url <url>', 'Sandbox to read. Default, without files: the one on this machine.')
+        .option(
+          '--url <address>',
+          'Sandbox to read. Default, without files: the one on this machine.',
+        )
         .option('--prefix <text>', 'Only count merchants whose id starts with this prefix.')
         .option('--min <percent>', 'Fail below this percentage.')
         .option('--out <file>', 'Write the merged coverage to this file.')
-        .addHelpText('after', '\nAn argument is a coverage file, or the URL of a running sandbox.')
+        .addHelpText(
+          'after',
+          '\nAn argument is a coverage file, or the address of a running sandbox.',
+        )
         .addHelpText('after', tokenNotes)
         .addHelpText('after', exitCodeNotes('0, or 1 if less was tried than --min requires.')),
     run: async (words, command) => {
@@ -95,8 +101,8 @@ const commands: readonly CommandRow[] = [
   },
   {
     name: 'health',
-    words: '[url]',
-    usage: '[url]',
+    words: '[address]',
+    usage: '[address]',
     summary: 'Report whether a sandbox is ready',
     options: (command) =>
       command
@@ -109,8 +115,8 @@ const commands: readonly CommandRow[] = [
   },
   {
     name: 'wait',
-    words: '[url]',
-    usage: '[url]',
+    words: '[address]',
+    usage: '[address]',
     summary: 'Wait until a sandbox is ready',
     options: (command) =>
       command

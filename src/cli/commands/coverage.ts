@@ -1,5 +1,5 @@
 /** `coverage`: merges what several runs tried, and suggests what to try next. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   coverageText,
   CoverageError,
@@ -8,7 +8,7 @@ import {
   summarizeCoverage,
   type Coverage,
 } from '../../report/coverage.ts';
-import { sandboxAt, toUsageError } from '../settings/address.ts';
+import { isAddress, sandboxAt, toUsageError } from '../settings/address.ts';
 import { writeReports } from '../output/report-files.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { coverageOf, selectMerchants } from '../settings/merchant-selection.ts';
@@ -31,8 +31,8 @@ export async function showCoverage(
   program: NodeJS.Process,
 ): Promise<void> {
   const required = readMinimum(min);
-  const urls = [...sources.filter(isUrl), ...(url === undefined ? [] : [url])];
-  const runs = sources.filter((source) => !isUrl(source)).map(readFile);
+  const urls = [...sources.filter(isSandbox), ...(url === undefined ? [] : [url])];
+  const runs = sources.filter((source) => !isSandbox(source)).map(readFile);
   const addresses = sources.length === 0 && url === undefined ? [undefined] : urls;
   if (prefix !== undefined && addresses.length === 0) {
     throw new UsageError('--prefix selects merchants of a sandbox. Name a sandbox with --url.');
@@ -53,7 +53,8 @@ export async function showCoverage(
   program.exitCode = 1;
 }
 
-const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
+/** A file has precedence over an address of the same form, such as "4400". */
+const isSandbox = (source: string): boolean => isAddress(source) && !existsSync(source);
 
 async function readSandbox(
   url: string | undefined,

@@ -39,7 +39,7 @@ export async function waitUntilReady(
     );
   }
   if (readyFile !== undefined && url !== undefined) {
-    throw new UsageError('Pass a URL or --ready-file, not both.');
+    throw new UsageError('Pass an address or --ready-file, not both.');
   }
   const probe: Probe =
     readyFile === undefined ? probeAddress(resolveAddress(url, program)) : probeFile(readyFile);

@@ -5,7 +5,7 @@ import { banner } from '../output/banner.ts';
 import { homeOptions } from '../settings/home.ts';
 import { createLog, logSettings, type Log } from '../output/log.ts';
 import { createFromSettings, listenWithSettings, reachableUrl } from './create.ts';
-import { removeReadyFile, writeReadyFile } from '../process/ready-file.ts';
+import { removeStaleReadyFile, writeReadyFile } from '../process/ready-file.ts';
 import { readSettings, removeSecrets, type ReadSettings } from '../settings/settings.ts';
 import { stopOnSignal } from '../process/shutdown.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -25,7 +25,7 @@ export async function serveSandbox(
   const home = homeOptions(read);
   const sandbox = createFromSettings(read, home, log);
   const { readyFile } = settings;
-  if (readyFile !== undefined) removeReadyFile(readyFile);
+  if (readyFile !== undefined) await removeStaleReadyFile(readyFile);
   if (settings.watch === true) watchScenario(sandbox, log, read);
   const listening = await listenWithSettings(sandbox, read);
   stopOnSignal(program, log, (graceMs) => sandbox.close(graceMs));
@@ -33,22 +33,41 @@ export async function serveSandbox(
   const controlUrl =
     settings.controlPort === undefined ? undefined : reachableUrl(listening.control);
   const { host, port } = listening;
-  const started = { ...sandbox.about(), url: reachableUrl(listening), controlUrl, host, port };
-  if (readyFile !== undefined)
-    await writeReadyFileOrClose(sandbox, readyFile, started.url, program);
+  const url = reachableUrl(listening);
+  const tlsUrl = listening.tls && reachableUrl(listening.tls, 'https');
+  const started = { ...sandbox.about(), url, tlsUrl, controlUrl, host, port };
+  if (readyFile !== undefined) {
+    const urls = tlsUrl === undefined ? [url] : [url, tlsUrl];
+    await writeReadyFileOrClose(sandbox, readyFile, urls, program);
+  }
   if (format === 'pretty' && settings.quiet !== true) {
-    const { baseUrl, watch } = settings;
+    const { baseUrl, watch, trustProxy, tlsCaFile: caFile } = settings;
     const { fixtures = 'default' } = home;
     const seedGiven = settings.seed !== undefined;
     log.print(
-      banner({ ...started, fixtures, baseUrl, seedGiven, watched: watch === true }, colour),
+      banner(
+        { ...started, fixtures, baseUrl, trustProxy, caFile, seedGiven, watched: watch === true },
+        colour,
+      ),
     );
   } else {
-    const { url, profile, seed, version, realCards, scenario, auth, limits } = started;
+    const { profile, seed, version, realCards, scenario, auth, limits } = started;
     const token = auth === 'open' ? 'sandbox.<client id>' : undefined;
     const access = { auth, maxMerchants: limits.maxMerchants, token };
     log.info(
-      { url, controlUrl, host, port, profile, seed, version, realCards, scenario, ...access },
+      {
+        url,
+        tlsUrl,
+        controlUrl,
+        host,
+        port,
+        profile,
+        seed,
+        version,
+        realCards,
+        scenario,
+        ...access,
+      },
       'listening',
     );
   }
@@ -63,11 +82,11 @@ export async function serveSandbox(
 async function writeReadyFileOrClose(
   sandbox: Sandbox,
   readyFile: string,
-  url: string,
+  urls: readonly string[],
   program: NodeJS.Process,
 ): Promise<void> {
   try {
-    writeReadyFile(readyFile, url, program);
+    writeReadyFile(readyFile, urls, program);
   } catch (error) {
     await sandbox.close();
     throw error;

@@ -59,9 +59,11 @@ const addressFlags: ReadonlySet<string> = new Set([
 
 /** How to pass the address, for commands that accept one; otherwise empty. */
 function addressHint(word: string, command: Command): string {
-  const takesUrl = command.registeredArguments.some((argument) => argument.name().endsWith('url'));
+  const takesUrl = command.registeredArguments.some((argument) =>
+    argument.name().endsWith('address'),
+  );
   return takesUrl && addressFlags.has(word)
-    ? ` Pass the address without an option: ${programName} ${command.name()} http://127.0.0.1:3000.`
+    ? ` Pass the address without an option: ${programName} ${command.name()} localhost:3000.`
     : '';
 }
 

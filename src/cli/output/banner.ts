@@ -9,10 +9,16 @@ export interface Started extends Pick<
   'version' | 'profile' | 'seed' | 'auth' | 'realCards' | 'scenario'
 > {
   readonly url: string;
+  /** The address of https, if it is served. */
+  readonly tlsUrl: string | undefined;
+  /** The file with the certificate that clients must trust. */
+  readonly caFile: string | undefined;
   /** The address of the control port, if there is one. */
   readonly controlUrl: string | undefined;
   readonly fixtures: string;
   readonly baseUrl: string | undefined;
+  /** Whether links follow the headers of a proxy. */
+  readonly trustProxy: boolean | undefined;
   /** Whether the scenario file is watched. */
   readonly watched: boolean;
   /** Whether the user chose the seed, so that the banner need not explain how to repeat it. */
@@ -30,7 +36,20 @@ type Style = Parameters<typeof styleText>[0];
 
 /** Writes the banner, for 80 columns. */
 export function banner(started: Started, colour: boolean): string {
-  const { url, controlUrl, version, profile, seed, seedGiven, auth, fixtures, baseUrl } = started;
+  const {
+    url,
+    tlsUrl,
+    caFile,
+    trustProxy,
+    controlUrl,
+    version,
+    profile,
+    seed,
+    seedGiven,
+    auth,
+    fixtures,
+    baseUrl,
+  } = started;
   const { scenario, watched, realCards } = started;
   const style = (format: Style, text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
@@ -48,6 +67,13 @@ export function banner(started: Started, colour: boolean): string {
     `  ${style('bold', 'card-vault-sandbox')} ${version}`,
     '',
     ...row('Base URL', style(['bold', 'cyan'], url)),
+    ...(tlsUrl === undefined
+      ? []
+      : row(
+          'https',
+          style(['bold', 'cyan'], tlsUrl),
+          ...(caFile === undefined ? [] : [`Clients must trust ${caFile}.`]),
+        )),
     ...row('Docs', style('cyan', `${url}/docs`)),
     ...row('Verdict', style('cyan', `${controlUrl ?? url}/_sandbox/verdict`)),
     ...(controlUrl === undefined ? [] : row('Control', style('cyan', controlUrl))),
@@ -65,6 +91,9 @@ export function banner(started: Started, colour: boolean): string {
       : row('Scenario', scenario, ...(watched ? ['Its rules are reloaded on every save.'] : []))),
     ...row('Seed', seed, ...(seedGiven ? [] : [`To repeat this run: --seed=${seed}`])),
     ...(baseUrl === undefined ? [] : row('Links', `start with ${baseUrl}`)),
+    ...(trustProxy === true && baseUrl === undefined
+      ? row('Links', 'follow the headers of the proxy (--trust-proxy).')
+      : []),
     ...(open ? [] : formatExample('Get a token', tokenCall(url, merchant))),
     ...examplesFor(fixtures).flatMap((example) =>
       formatExample(example.title, asCurl(example, url, auth)),

@@ -82,7 +82,8 @@ Examples
 API documentation: http://127.0.0.1:3000/docs while the sandbox runs.`;
 
 export const addressNotes = `
-Without a URL, the command uses the address at which a sandbox with the same
+An address is a port, host:port or a URL: 3000, vault:3000, https://vault:3443.
+Without one, the command uses the address at which a sandbox with the same
 environment variables would listen. In a container, it uses the sandbox there.`;
 
 export const tokenNotes = `

@@ -13,11 +13,12 @@ type Program = Pick<NodeJS.Process, 'argv' | 'env'>;
  * The address of the control API. Without a URL, it is the sandbox of this container, or the one that the same environment
  * would start.
  */
-export function resolveAddress(url: string | undefined, program: Program): string {
-  if (url !== undefined) {
-    if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '');
+export function resolveAddress(address: string | undefined, program: Program): string {
+  if (address !== undefined) {
+    const url = toUrl(address);
+    if (url !== undefined) return url;
     throw new UsageError(
-      `The address must be a URL such as http://127.0.0.1:3000, got ${JSON.stringify(url)}.`,
+      `The address must be a URL, host:port or a port, such as http://127.0.0.1:3000, localhost:3000, [::1]:3000 or 3000, got ${JSON.stringify(address)}.`,
     );
   }
   const { settings } = localSettings(program, ['port', 'host', 'controlPort', 'controlHost']);
@@ -25,6 +26,21 @@ export function resolveAddress(url: string | undefined, program: Program): strin
   const mainHost = settings.host ?? '127.0.0.1';
   const host = settings.controlPort === undefined ? mainHost : (settings.controlHost ?? mainHost);
   return urlOf({ host, port: controlPort }, host === '::' ? '::1' : '127.0.0.1');
+}
+
+/** Whether a word is an address, in any form that `resolveAddress` accepts. */
+export const isAddress = (word: string): boolean => toUrl(word) !== undefined;
+
+/** The URL that an address means: a URL, `host:port`, `:port` or a port of this machine. */
+function toUrl(address: string): string | undefined {
+  if (/^https?:\/\//i.test(address)) {
+    return URL.canParse(address) ? address.replace(/\/+$/, '') : undefined;
+  }
+  const [, host = '127.0.0.1', port] =
+    /^(?:([a-z\d._-]+|\[[a-f\d:.]+\])?:)?(\d{1,5})$/i.exec(address) ?? [];
+  const url = `http://${host}:${port}`;
+  const isPort = Number(port) >= 1 && Number(port) <= 65_535;
+  return isPort && URL.canParse(url) ? url : undefined;
 }
 
 /** A client for that address, with the control token of this environment. */

@@ -13,6 +13,7 @@ interface FlagRow {
 }
 
 const listening = 'Listening';
+const tls = 'TLS';
 const start = 'Starting data';
 const behaviour = 'Behaviour';
 const limits = 'Limits';
@@ -20,6 +21,9 @@ const output = 'Output';
 
 /** The port of the command. The library listens on a free port by default. */
 export const defaultPort = 3000;
+
+/** The port of https. */
+export const defaultTlsPort = 3443;
 
 const rows = [
   {
@@ -73,6 +77,47 @@ const rows = [
     group: listening,
     value: '<path>',
     text: 'File that holds the control token, for Docker and Kubernetes secrets.',
+  },
+  {
+    name: 'trustProxy',
+    group: listening,
+    text: 'Links follow X-Forwarded-Proto, X-Forwarded-Host and Forwarded of a proxy.',
+  },
+  {
+    name: 'tls',
+    group: tls,
+    text: 'Also serve https, with a certificate made at the start. So does each --tls-… option.',
+  },
+  {
+    name: 'tlsPort',
+    group: tls,
+    value: '<number>',
+    text: 'Port of https; 0 picks a free one, as --port 0 does.',
+    default: String(defaultTlsPort),
+  },
+  {
+    name: 'tlsHost',
+    group: tls,
+    value: '<names>',
+    text: 'Names, separated by commas, that clients use, such as a Compose service.',
+  },
+  {
+    name: 'tlsCaFile',
+    group: tls,
+    value: '<path>',
+    text: 'File to write the certificate to that clients must trust.',
+  },
+  {
+    name: 'tlsCert',
+    group: tls,
+    value: '<path>',
+    text: 'PEM file with a certificate of your own, instead of a made one.',
+  },
+  {
+    name: 'tlsKey',
+    group: tls,
+    value: '<path>',
+    text: 'PEM file with its private key.',
   },
   {
     name: 'fixtures',
@@ -256,6 +301,13 @@ const serveOnly: ReadonlySet<FlagName> = new Set([
   'controlPort',
   'controlHost',
   'controlAllowedHost',
+  'trustProxy',
+  'tls',
+  'tlsPort',
+  'tlsHost',
+  'tlsCaFile',
+  'tlsCert',
+  'tlsKey',
   'watch',
   'readyFile',
 ]);

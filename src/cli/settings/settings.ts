@@ -1,13 +1,14 @@
 /** Reads flags and environment variables into checked settings. */
 import { z } from 'zod';
 import { didYouMean } from '../../shared/did-you-mean.ts';
-import { controlTokenRule } from '../../shared/option-error.ts';
 import {
   hostNameForm,
-  plainUrlForm,
-  plainUrlWords,
-  type SandboxOptions,
-} from '../../sandbox/options.ts';
+  isCertificateHost,
+  isListenHost,
+  listenHostWords,
+} from '../../shared/host-names.ts';
+import { controlTokenRule } from '../../shared/option-error.ts';
+import { plainUrlForm, plainUrlWords, type SandboxOptions } from '../../sandbox/options.ts';
 import { canStartAt, startsTooLate } from '../../world/time/clock.ts';
 import { emptyTokenWarnings, environmentWarnings, variableFor, type Env } from './environment.ts';
 import { flags, flagWord, type FlagName } from './flags.ts';
@@ -44,13 +45,29 @@ function text(most: number) {
 }
 
 function hostNames() {
-  const expected = must(
+  return listOf(
     'host names without ports, separated by commas, such as sandbox,sandbox.test',
+    (name) => hostNameForm.test(name),
   );
+}
+
+function certificateHosts() {
+  return listOf(
+    'host names or addresses without ports, separated by commas, such as vault,10.0.0.7',
+    isCertificateHost,
+  );
+}
+
+function listOf(expectation: string, isAllowed: (name: string) => boolean) {
+  const expected = must(expectation);
   return z
     .string(expected)
     .transform((names) => names.split(',').map((name) => name.trim()))
-    .refine((names) => names.every((name) => hostNameForm.test(name)), expected);
+    .refine((names) => names.every(isAllowed), expected);
+}
+
+function listenHost() {
+  return text(255).refine(isListenHost, must(listenHostWords));
 }
 
 /** A switch is a boolean from a flag, and a word from the environment. */
@@ -82,13 +99,20 @@ function startOfClock() {
 /** The reader of each setting. Only those that are needed are made, because all of them take 1 ms of a start. */
 const readers = {
   port: () => wholeNumber(0, 65_535),
-  host: () => text(255),
+  host: listenHost,
   baseUrl: plainUrl,
   controlPort: () => wholeNumber(0, 65_535),
-  controlHost: () => text(255),
+  controlHost: listenHost,
   controlAllowedHost: hostNames,
   controlToken: () => z.string().regex(controlTokenRule.form, `${controlTokenRule.words}.`),
   controlTokenFile: () => text(4096),
+  trustProxy: onOrOff,
+  tls: onOrOff,
+  tlsPort: () => wholeNumber(0, 65_535),
+  tlsHost: certificateHosts,
+  tlsCaFile: () => text(4096),
+  tlsCert: () => text(4096),
+  tlsKey: () => text(4096),
   fixtures: () => text(4096),
   scenario: () => text(4096),
   home: () => text(4096),
@@ -174,7 +198,7 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
   const { clockStart, clockFrozen, maxMerchants, maxRecords, maxRequestIds, maxBodyBytes } =
     settings;
   const { maxSnapshots, maxJournalEntries, maxJournalBytes } = settings;
-  const { scenario, profile, seed, baseUrl } = settings;
+  const { scenario, profile, seed, baseUrl, trustProxy } = settings;
   const { controlToken, controlAllowedHost } = settings;
   const { auth, ownerCheck, allowPastExpiry, realCards, allowCards, magicAmounts } = settings;
   return {
@@ -183,6 +207,7 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
     seed,
     clock: groupOf({ start: clockStart, frozen: clockFrozen }),
     baseUrl,
+    trustProxy,
     controlToken,
     controlAllowedHosts: controlAllowedHost,
     auth,

@@ -47,15 +47,10 @@ export function linkBasesOf(c: Context<TransportEnv>): Bases {
   return { service: baseOf('service'), control: baseOf('control') };
 }
 
-/** The full addresses of both servers, for people to type. `baseUrl` is that of the service, if it is set. */
-export function basesOf(c: Context<TransportEnv>, baseUrl: string | undefined): Bases {
-  const { origin } = new URL(c.req.url);
+/** The full addresses of both servers, for people to type. `base` is the origin that the client used, or a configured one. */
+export function basesOf(c: Context<TransportEnv>, base: string): Bases {
   const { service, control } = linkBasesOf(c);
-  const isOne = planesOf(c) === undefined;
-  return {
-    service: baseUrl ?? (service || origin),
-    control: (isOne ? baseUrl : undefined) ?? (control || origin),
-  };
+  return { service: service || base, control: control || base };
 }
 
 function planesOf(c: Context<TransportEnv>): Planes | undefined {

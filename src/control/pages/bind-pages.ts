@@ -3,7 +3,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { controlDocument } from '../../contract/control/document.ts';
-import type { TransportEnv } from '../../transport-port/transport-env.ts';
+import type { LinkBase } from '../../transport-port/link-base.ts';
+import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import { basesOf, linkBasesOf } from '../guards/port-routing.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
@@ -31,11 +32,11 @@ const pageHeaders = {
   'Cache-Control': 'no-cache',
 } as const;
 
-/** Binds the routes. `baseUrl` is the origin of links. Default: the address of each request. */
+/** Binds the routes. `linkBase` gives the origin of links. */
 export function bindPages(
   app: OpenAPIHono<TransportEnv>,
   verbs: ControlVerbs,
-  baseUrl: string | undefined,
+  linkBase: LinkBase,
 ): void {
   const assets = new Assets();
   const documentsByName = once<Record<DocumentName, Document>>(() => ({
@@ -44,7 +45,7 @@ export function bindPages(
   }));
 
   app.get('/', (c) => {
-    const bases = basesOf(c, baseUrl);
+    const bases = basesOf(c, linkBase(transportOf(c)));
     c.header('Vary', 'Accept');
     return accepts(c, {
       header: 'Accept',

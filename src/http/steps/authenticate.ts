@@ -43,7 +43,7 @@ export function authenticate(context: RequestContext): AuthenticatedContext | Re
   const { expiresAtMs = Number.POSITIVE_INFINITY } = bearer;
   const nowMs = world.nowMs();
   if (nowMs >= expiresAtMs) return refuseToken('expired', expiredReason(expiresAtMs, nowMs));
-  const base = service.baseUrl ?? transport.origin;
+  const base = service.linkBase(transport);
   return Object.assign(context, { world, view: { books: world, profile: service.profile, base } });
 }
 

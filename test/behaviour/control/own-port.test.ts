@@ -135,10 +135,11 @@ describe('the two ports of a sandbox', () => {
     await free.close();
     const ports = which === 'main' ? [taken, free.port] : [free.port, taken];
     const [port, control] = ports as [number, number];
-    const word = which === 'main' ? 'listen({ port })' : 'listen({ control: { port } })';
+    const word =
+      which === 'main' ? 'listen({ port: 7801 })' : 'listen({ control: { port: 7802 } })';
     const opened = sandbox.listen({ port, control: { port: control } });
     await expect(opened).rejects.toThrow(ListenError);
-    await expect(opened).rejects.toThrow(`choose another port with ${word}.`);
+    await expect(opened).rejects.toThrow(`choose another port, such as ${word}.`);
     await expect(fetch(free.url)).rejects.toThrow('fetch failed');
   });
 

@@ -21,7 +21,7 @@ it('a socket reports a client that uses TLS because its base URL has https', asy
   expect(told).toEqual([
     {
       reason:
-        'A client used TLS, as for https. The sandbox speaks plain HTTP: use http:// in the base URL, or put a TLS proxy in front.',
+        'A client used TLS, as for https, on a port of plain HTTP. Use http:// in the base URL, or start the sandbox with --tls and use the port of https.',
     },
   ]);
 });

@@ -40,7 +40,7 @@ describe('the image', () => {
     const { Config: config } = Config.parse(image);
     expect(config.User).toBe('1000:1000');
     expect(config.Entrypoint).toEqual(['node', '/app/dist/cli.cjs']);
-    expect(config.ExposedPorts).toEqual({ '3000/tcp': {} });
+    expect(config.ExposedPorts).toEqual({ '3000/tcp': {}, '3443/tcp': {} });
     expect(config.Labels).toMatchObject({
       'org.opencontainers.image.title': 'card-vault-sandbox',
       'org.opencontainers.image.licenses': 'MIT',
@@ -66,7 +66,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
 
   it('is healthy, is not root, and is process 1', async () => {
     const container = await Container.start(noShell);
-    const health = await container.exec('node', '/app/dist/cli.cjs', 'health');
+    const health = await container.exec('card-vault-sandbox', 'health');
     expect(health).toMatchObject({ code: 0, stdout: expect.stringContaining('is ready') });
     const inside = await container.exec(
       'node',
@@ -162,7 +162,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
   ])('is found by its own commands at ports from arguments, as %s', async (_what, options) => {
     const args = ['--port', '9000', '--control-port=9001', '--control-token', 'kept-secret'];
     const id = await startedAs([...noShell, ...options], args);
-    const own = (command: string) => call('exec', id, 'node', '/app/dist/cli.cjs', command);
+    const own = (command: string) => call('exec', id, 'card-vault-sandbox', command);
     expect(await own('wait')).toMatchObject({ stdout: 'http://127.0.0.1:9001 is ready.\n' });
     expect(await own('health')).toMatchObject({ code: 0 });
     const check = await call('exec', id, 'node', '/app/dist/health-check.cjs');
@@ -176,7 +176,7 @@ describe('a container with a read-only root, no capabilities and no shell', () =
   ])('keeps its address with %s', async (_what, variables) => {
     const given = variables.flatMap((variable) => ['-e', variable]);
     const container = await Container.start([...noShell, ...given]);
-    expect(await container.exec('node', '/app/dist/cli.cjs', 'health')).toMatchObject({
+    expect(await container.exec('card-vault-sandbox', 'health')).toMatchObject({
       stdout: 'http://127.0.0.1:3000 is ready.\n',
     });
   });

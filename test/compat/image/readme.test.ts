@@ -54,7 +54,7 @@ describe('shell lines of the documentation', () => {
     const lines = await withOwnNames(exampleOf('docker mounted'));
     const [, name = ''] = /--name (\S+)/.exec(lines) ?? [];
     const waitAndRead = [
-      `docker exec ${name} node /app/dist/cli.cjs wait`,
+      `docker exec ${name} card-vault-sandbox wait`,
       `docker exec ${name} node -e "fetch('http://127.0.0.1:3000/_sandbox/about').then((a) => a.text()).then(console.log)"`,
     ].join('\n');
     const extended = lines.replace(/(?=^docker stop)/m, `${waitAndRead}\n`);

@@ -172,7 +172,7 @@ describe('the banner', () => {
     await expect(fetch(url.replace('http:', 'https:'))).rejects.toThrow('fetch failed');
     const { stdout } = await cli.stop();
     expect(stdout).toMatch(
-      /\] WARN: Not an HTTP request\n {4}A client used TLS, as for https\. .+ use http:\/\/ in /,
+      /\] WARN: Not an HTTP request\n {4}A client used TLS, as for https, on a port of plain HTTP\. Use http:\/\/ in /,
     );
   });
 

@@ -161,7 +161,11 @@ describe('health and wait', () => {
   });
 
   it.each([
-    [['health', 'localhost:3000'], 'The address must be a URL such as http://127.0.0.1:3000'],
+    [['health', 'localhost'], 'The address must be a URL, host:port or a port'],
+    [['health', '0'], 'localhost:3000, [::1]:3000 or 3000, got "0".'],
+    [['wait', '65536'], 'The address must be'],
+    [['verdict', 'ftp://localhost:3000'], 'The address must be'],
+    [['coverage', '--url', 'user@localhost:3000'], 'The address must be'],
     [['wait', '--timeout', 'soon'], '--timeout must be a duration such as 30s, 2m or 1500ms'],
     [['wait', '--tiemout', '3s'], 'Did you mean "--timeout"?'],
     [['wait', 'http://a.test', 'b'], 'Unexpected argument "b".'],

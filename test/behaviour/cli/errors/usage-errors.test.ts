@@ -79,19 +79,19 @@ describe('an option that is wrong', () => {
     ],
     [
       ['health', '--url', 'http://127.0.0.1:9'],
-      'Unknown option "--url". Pass the address without an option: card-vault-sandbox health http://127.0.0.1:3000. Run "card-vault-sandbox health --help" for all options.',
+      'Unknown option "--url". Pass the address without an option: card-vault-sandbox health localhost:3000. Run "card-vault-sandbox health --help" for all options.',
     ],
     [
       ['wait', '--url=http://127.0.0.1:9', '--timeout', '1s'],
-      'Unknown option "--url". Pass the address without an option: card-vault-sandbox wait http://127.0.0.1:3000. Run "card-vault-sandbox wait --help" for all options.',
+      'Unknown option "--url". Pass the address without an option: card-vault-sandbox wait localhost:3000. Run "card-vault-sandbox wait --help" for all options.',
     ],
     [
       ['verdict', '--host', '127.0.0.1', '--port', '9'],
-      'Unknown option "--host". Pass the address without an option: card-vault-sandbox verdict http://127.0.0.1:3000. Run "card-vault-sandbox verdict --help" for all options.',
+      'Unknown option "--host". Pass the address without an option: card-vault-sandbox verdict localhost:3000. Run "card-vault-sandbox verdict --help" for all options.',
     ],
     [
       ['coverage', '--port', '9'],
-      'Unknown option "--port". Pass the address without an option: card-vault-sandbox coverage http://127.0.0.1:3000. Run "card-vault-sandbox coverage --help" for all options.',
+      'Unknown option "--port". Pass the address without an option: card-vault-sandbox coverage localhost:3000. Run "card-vault-sandbox coverage --help" for all options.',
     ],
     [
       ['check', '--url', 'http://127.0.0.1:9'],
@@ -244,7 +244,7 @@ describe('an address that is not available', () => {
     const port = await usedPort();
     const message = await usageError(['--port', String(port)]);
     expect(message).toBe(
-      `Port ${port} on 127.0.0.1 is in use. Stop the other process or choose another port with --port.`,
+      `Port ${port} on 127.0.0.1 is in use. Stop the other process or choose another port, such as --port 7801.`,
     );
   });
 
@@ -260,4 +260,43 @@ describe('an address that is not available', () => {
     expect(message).toContain("This machine has no address '203.0.113.9'.");
     expect(message).toMatch(/The host comes from the environment variable HOST\.$/);
   });
+});
+
+describe('options about TLS', () => {
+  it.each([
+    [['--tls-cert', '/no/cert.pem'], '--tls-cert needs its private key: set --tls-key too.'],
+    [
+      ['--tls-key', '/no/key.pem'],
+      '--tls-key needs the certificate of that key: set --tls-cert too.',
+    ],
+    [
+      ['--tls-cert', '/no/cert.pem', '--tls-key', '/no'],
+      '--tls-cert must name a readable PEM file',
+    ],
+    [['--tls-host', 'vault:3443'], '--tls-host must be host names or addresses without ports'],
+    [['--tls-port', '3000'], 'The default of --port and --tls-port are both 3000.'],
+    [
+      ['--tls-port', '4001', '--control-port', '4001'],
+      '--control-port and --tls-port are both 4001.',
+    ],
+    [
+      ['--tls-ca-file', '/no/such/ca.pem'],
+      'Cannot write --tls-ca-file "/no/such/ca.pem" (ENOENT).',
+    ],
+  ])('are one message for %j', async (args, words) => {
+    expect(await usageError(args)).toContain(words);
+  });
+
+  it('name the port of https that is in use', async () => {
+    const port = await usedPort();
+    expect(await usageError(['--port', '0', '--tls-port', String(port)])).toBe(
+      `Port ${port} on 127.0.0.1 is in use. Stop the other process or choose another port, such as --tls-port 7843.`,
+    );
+  });
+});
+
+it.each(['/run/vault.sock', 'unix:/run/vault.sock'])('refuses to listen on %s', async (host) => {
+  expect(await usageError(['--port', '0', '--host', host])).toContain(
+    'Unix sockets are not served',
+  );
 });

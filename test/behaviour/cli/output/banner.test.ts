@@ -9,6 +9,9 @@ import { createSandbox } from '../../../../src/sandbox/create-sandbox.ts';
 const started: Started = {
   version: '1.2.3',
   url: 'http://127.0.0.1:3000',
+  tlsUrl: undefined,
+  caFile: undefined,
+  trustProxy: undefined,
   controlUrl: undefined,
   profile: 'documented',
   seed: 'V1StGXR8_Z5jdHi6B-myT',

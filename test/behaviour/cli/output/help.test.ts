@@ -18,7 +18,7 @@ describe('--help', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const headings = stdout.split('\n').filter((line) => /^[A-Z][a-z ]+$/.test(line));
       expect(headings).toEqual(['Usage', 'Commands', 'Common options']);
-      for (const command of ['serve', 'run -- <command>', 'verdict [url]', 'check <files>']) {
+      for (const command of ['serve', 'run -- <command>', 'verdict [address]', 'check <files>']) {
         expect(stdout).toContain(`\n  ${command} `);
       }
       expect(stdout).toContain('--port <number>');
@@ -53,10 +53,10 @@ describe('--help', () => {
   );
 
   it.each(['health', 'wait', 'verdict'])(
-    'explains which sandbox %s uses without a URL',
+    'explains which sandbox %s uses without an address',
     async (command) => {
       const { stdout } = await runCli([command, '--help']);
-      expect(stdout).toContain('Without a URL, the command uses the address');
+      expect(stdout).toContain('Without one, the command uses the address');
     },
   );
 

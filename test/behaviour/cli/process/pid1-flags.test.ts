@@ -1,5 +1,8 @@
 /** The flags of a container's main process. The tests of the image run in a container. */
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { flagsIn } from '../../../../src/cli/process/pid1-flags.ts';
 
 const script = '/app/dist/cli.cjs';
@@ -28,4 +31,17 @@ describe('flags of the main process', () => {
   it('are empty if the script of this command is unknown', () => {
     expect(flagsIn(line('node', '--port', '9000'), undefined)).toEqual({});
   });
+});
+
+it('recognizes the command by a link on the path', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-link-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const [real, link] = [join(folder, 'cli.cjs'), join(folder, 'card-vault-sandbox')];
+  writeFileSync(real, '');
+  symlinkSync(real, link);
+  const flags = { port: '9000' };
+  expect(flagsIn(line('node', real, '--port', '9000'), link)).toEqual(flags);
+  expect(flagsIn(line('node', link, '--port', '9000'), real)).toEqual(flags);
 });

@@ -1,6 +1,6 @@
-/** A plain TCP client that records what it receives, when, and how the connection ends. */
+/** A TCP or TLS client that records what it receives, when, and how the connection ends. */
 import { connect, type Socket } from 'node:net';
-import type { TestTransport } from '../../../support/transports.ts';
+import { connect as connectTls } from 'node:tls';
 
 export interface Piece {
   readonly atMs: number;
@@ -14,9 +14,11 @@ export class Line {
   #wake: () => void = () => undefined;
   #isOver = false;
 
-  constructor(transport: TestTransport) {
-    const { hostname, port } = new URL(transport.base);
-    this.#socket = connect(Number(port), hostname);
+  /** Connects to an address; to one of https if it has an authority to trust. */
+  constructor({ base, ca }: { readonly base: string; readonly ca?: string | undefined }) {
+    const { hostname, port } = new URL(base);
+    const at = { host: hostname, port: Number(port) };
+    this.#socket = ca === undefined ? connect(at) : connectTls({ ...at, ca });
     this.#socket.setNoDelay(true);
     this.#socket.on('data', (bytes) => {
       this.#pieces.push({ atMs: performance.now(), text: bytes.toString('latin1') });
