@@ -95,7 +95,7 @@ export interface SandboxOptions {
   readonly limits?: Limits | undefined;
   /** Functions that the sandbox calls after something has happened. */
   readonly listeners?: Listeners | undefined;
-  /** Functions that run at fixed points of every `/v1` request. A promise holds the request there. */
+  /** Internal: functions for tests of the sandbox itself. Use `hold` to hold requests. */
   readonly hooks?: Hooks | undefined;
   /** Replaces the clocks of the machine, so that a test can control them. */
   readonly systemClock?: SystemClock | undefined;

@@ -13,6 +13,7 @@ import { decisions } from '../../src/control/decisions.ts';
 import { metricRows } from '../../src/metrics/rows.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
+import { scenarioSchemas } from '../../src/scenarios/schema.ts';
 import { forcedRuleSchema } from '../../src/scenarios/rules/adhoc-rule.ts';
 import { listShippedScenarios } from '../../src/scenarios/load.ts';
 import type { FindingRule } from '../../src/verdict/findings/finding-rule.ts';
@@ -110,6 +111,13 @@ const tables: Readonly<Record<string, string>> = {
   rules: table(
     ['Key', 'Meaning'],
     Object.entries(forcedRuleSchema().shape).map(([key, field]) => [
+      `\`${key}\``,
+      descriptionOf(field),
+    ]),
+  ),
+  gates: table(
+    ['Key', 'Meaning'],
+    Object.entries(scenarioSchemas().gate.shape).map(([key, field]) => [
       `\`${key}\``,
       descriptionOf(field),
     ]),

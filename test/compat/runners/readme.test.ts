@@ -48,6 +48,7 @@ interface Runner {
 const vitest = [join(modules, 'vitest', 'vitest.mjs'), 'run'];
 const runners: Readonly<Record<string, Runner>> = {
   vitest: { file: 'vitest.test.mjs', args: [...vitest, 'vitest.test.mjs'] },
+  'gates in vitest': { file: 'gates.test.mjs', args: [...vitest, 'gates.test.mjs'] },
   msw: {
     file: 'msw.test.mjs',
     args: [...vitest, 'msw.test.mjs'],
@@ -100,8 +101,8 @@ describe('README examples for test runners', () => {
     expect(stdout).toMatch(/pass(?:ed)? \d|[12] passed/);
   });
 
-  // What MSW shows of such a shop, test/compat/http-clients holds.
-  it.each(Object.entries(runners).filter(([mark]) => mark !== 'msw'))(
+  // What MSW shows of such a shop, test/compat/http-clients holds. The example of gates loses no answer.
+  it.each(Object.entries(runners).filter(([mark]) => !/msw|gates/.test(mark)))(
     '%s fails for a shop that retries with a new request id, and shows what happened to the money',
     async (_mark, { args, env }) => {
       const { code, stdout, stderr } = await runNode(args, folder, { ...env, CARELESS: '1' });
