@@ -123,7 +123,8 @@ async function documentsIn(folder) {
 const lazyPackages = {
   name: 'lazy-packages',
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]documents[\\/]yaml-parser\.ts$/ }, (file) =>
+    const loaders = /[\\/](?:documents[\\/]yaml-parser|rules[\\/]pattern-engine)\.ts$/;
+    build.onLoad({ filter: loaders }, (file) =>
       replaced(file, 'createRequire(import.meta.url)', 'require'),
     );
   },

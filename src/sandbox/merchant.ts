@@ -25,8 +25,9 @@ import { findOutcome } from '../outcomes/catalogue.ts';
 import type { Rule } from '../outcomes/rules/rule.ts';
 import { toRuleStatus, type RuleStatus } from '../outcomes/rules/rule-status.ts';
 import { packageVersion } from '../shared/package-root.ts';
+import { findPatternOverload } from '../outcomes/rules/pattern-limits.ts';
 import { createAdhocGate } from '../scenarios/gates.ts';
-import { createAdhocRules } from '../scenarios/rules/adhoc-rule.ts';
+import { readAdhocRule } from '../scenarios/rules/adhoc-rule.ts';
 import { RuleError } from '../scenarios/scenario-error.ts';
 import { readLedger, type LedgerReading } from '../verdict/ledger.ts';
 import type { VerdictOptions } from '../verdict/options.ts';
@@ -94,12 +95,14 @@ export class MerchantVerbs {
   force(merchant: string, rule: unknown): string[] {
     return this.#actIn(merchant, (world) => {
       const stage = stageOf(world, this.#settings.realNowMs());
-      const rules = createAdhocRules(rule, world.ruleBook.nextId, stage);
+      const rules = readAdhocRule(rule, world.ruleBook.nextId).build(stage);
       for (const { id } of rules) {
         const other = world.ruleBook.find(id);
         if (other !== undefined) throw new RuleError([nameTaken(other)]);
       }
       if (world.ruleBook.size + rules.length > maxRules) throw new RuleError([tooManyRules]);
+      const overload = findPatternOverload(rules, world.ruleBook.active);
+      if (overload !== undefined) throw new RuleError([`force match: ${overload}`]);
       world.ruleBook.arm(rules);
       return rules.map(({ id }) => id);
     });

@@ -13,7 +13,7 @@ const shortestPart = 3;
  * shortest word that contains the given one: `decline-do-not-honor` contains `do-not-honor`.
  */
 export function nearest(word: string, all: readonly string[]): string | undefined {
-  const known = all.slice(0, mostWords);
+  const known = all.slice(0, mostWords).filter((one) => one.length <= longestWord);
   if (known.length === 0 || word.length > longestWord) return undefined;
   // Otherwise every capital would count as a wrong letter.
   const lowerCase = word.toLowerCase();

@@ -32,6 +32,11 @@ export class ActiveRules {
     return rules;
   }
 
+  /** All rules that a request may be compared with. */
+  get all(): readonly Rule[] {
+    return this.#rules;
+  }
+
   add(rule: Rule): void {
     this.#rules.push(rule);
     this.#byOperation[rule.source].clear();

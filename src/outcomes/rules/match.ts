@@ -2,7 +2,7 @@
 import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
 import { redactMember, redactText } from '../../redaction/redact.ts';
 import type { Facts } from './facts.ts';
-import { maxMatchedLength } from './pattern.ts';
+import { compilePattern, type Pattern } from './pattern.ts';
 import { readDurationMs } from '../duration.ts';
 
 type PlainValue = string | number | boolean;
@@ -49,6 +49,8 @@ interface CompiledCondition {
 interface CompiledMatch {
   readonly ofRequest: readonly CompiledCondition[];
   readonly ofAttempt: readonly Omit<CompiledCondition, 'read'>[];
+  /** How many steps its regular expressions have together. */
+  readonly patternSteps: number;
 }
 
 /** Compiled matches. A match never changes, so it is compiled once instead of for every request. */
@@ -104,18 +106,28 @@ function redactCondition(place: string, condition: Condition): unknown {
   );
 }
 
+/** How many steps the expressions of a match have together. */
+export function countPatternSteps(match: Match): number {
+  return compileMatch(match).patternSteps;
+}
+
 function compileMatch(match: Match): CompiledMatch {
   let conditions = compiledMatches.get(match);
   if (conditions === undefined) {
-    const all = Object.entries(match).map(([place, condition]) => ({
-      place,
-      read: makeReader(place),
-      holds: makeTest(condition),
-      mismatch: `${redactText(place)} is not ${JSON.stringify(redactCondition(place, condition))}`,
-    }));
+    const all = Object.entries(match).map(([place, condition]) => {
+      const pattern = patternOf(condition);
+      return {
+        place,
+        read: makeReader(place),
+        holds: makeTest(condition, pattern),
+        mismatch: `${redactText(place)} is not ${JSON.stringify(redactCondition(place, condition))}`,
+        steps: pattern?.steps ?? 0,
+      };
+    });
     conditions = {
       ofRequest: all.filter(({ place }) => place !== attemptPlace),
       ofAttempt: all.filter(({ place }) => place === attemptPlace),
+      patternSteps: all.reduce((sum, { steps }) => sum + steps, 0),
     };
     compiledMatches.set(match, conditions);
   }
@@ -137,28 +149,29 @@ function makeReader(place: string): ValueReader {
   return (facts) => memberAlong(facts.body, steps);
 }
 
-function makeTest(condition: Condition): ValueTest {
+function patternOf(condition: Condition): Pattern | undefined {
+  if (typeof condition !== 'object' || condition.matches === undefined) return undefined;
+  return compilePattern(condition.matches);
+}
+
+function makeTest(condition: Condition, pattern: Pattern | undefined): ValueTest {
   if (typeof condition !== 'object') return (value) => isEqual(value, condition);
-  const { eq, ne, exists, matches, gt, gte, lt, lte } = condition;
-  const form = matches === undefined ? undefined : new RegExp(matches, 'u');
+  const { eq, ne, exists, gt, gte, lt, lte } = condition;
   return (value) =>
     (exists === undefined || exists === (value !== undefined)) &&
     (eq === undefined || isEqual(value, eq)) &&
     (ne === undefined || !isEqual(value, ne)) &&
     (condition.in === undefined || condition.in.some((one) => isEqual(value, one))) &&
-    (form === undefined || (typeof value === 'string' && matchesPattern(value, form))) &&
+    (pattern === undefined || (typeof value === 'string' && pattern.test(value))) &&
     isInOrder(value, gt, (order) => order > 0) &&
     isInOrder(value, gte, (order) => order >= 0) &&
     isInOrder(value, lt, (order) => order < 0) &&
     isInOrder(value, lte, (order) => order <= 0);
 }
 
-function matchesPattern(text: string, form: RegExp): boolean {
-  return text.length <= maxMatchedLength && form.test(text);
-}
-
 function isEqual(value: unknown, expected: PlainValue): boolean {
-  if (value === undefined) return false;
+  // A list or an object equals no plain value, and its text may be long.
+  if (value === undefined || typeof value === 'object') return false;
   if (String(value) === String(expected)) return true;
   return typeof expected === 'number' && decimal.test(String(value)) && Number(value) === expected;
 }

@@ -1,57 +1,92 @@
-/** Regular expressions of rules. Slow ones are refused, because the sandbox answers nothing else while one is running. */
+/**
+ * Regular expressions of rules. They are matched in linear time, because the sandbox answers nothing else meanwhile, and
+ * their sizes are limited, so that a request is compared with all of them in about a second at worst.
+ */
+import { patternEngine } from './pattern-engine.ts';
 
-/** Longer texts match no expression, because the running time can grow faster than the text. */
+/** Longer texts match no expression. */
 export const maxMatchedLength = 1_024;
 
-/** Explains what is wrong with a regular expression. */
-export function findPatternProblem(pattern: string): string | undefined {
+/** The most characters of an expression. */
+const maxPatternLength = 1_000;
+
+/**
+ * The most steps of one expression. A character, class, choice or repetition is about one step, and `a{100}` is a hundred.
+ * A match takes at most one step for each character of the text and each step of the expression.
+ */
+const maxSteps = 1_000;
+
+/** The most steps of all expressions that one operation is compared with. */
+export const maxOperationSteps = 20_000;
+
+/** An expression that is ready to match. */
+export interface Pattern {
+  readonly steps: number;
+  /** Whether a part of the text matches. */
+  test(text: string): boolean;
+}
+
+/** Whether an expression refers back to a group. The engine would read it as a letter. */
+function hasBackreference(source: string): boolean {
+  return [...source.matchAll(/\\(.)/gsu)].some(([, escaped = '']) => /[1-9k]/.test(escaped));
+}
+
+/** Writes classes such as `\p{Script=Greek}` as the engine knows them: `\p{Greek}`. */
+function withShortClasses(source: string): string {
+  return source.replaceAll(
+    /\\(?:([pP])\{(?:Script|sc|General_Category|gc)=|.)/gsu,
+    (escape: string, letter: string | undefined) =>
+      letter === undefined ? escape : `\\${letter}{`,
+  );
+}
+
+/** Compiles an expression, or returns `undefined` if the engine cannot. */
+function compile(source: string): Pattern | undefined {
+  if (hasBackreference(source)) return undefined;
+  const { RE2JS } = patternEngine();
   try {
-    RegExp(pattern, 'u');
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(withShortClasses(source)));
+    return {
+      steps: pattern.programSize(),
+      test: (text) => text.length <= maxMatchedLength && pattern.test(text),
+    };
   } catch {
-    return 'this is not a valid regular expression.';
+    return undefined;
   }
-  if (canRunAway(pattern)) {
-    return 'a repeated group contains a repetition or an alternative, so some texts would take for ever. Repeat a character class such as [ab]+, or write the group out as often as it may occur.';
+}
+
+/**
+ * Compiles an expression that was checked when its rule was read.
+ *
+ * @throws {Error} If it was not checked.
+ */
+export function compilePattern(source: string): Pattern {
+  const pattern = compile(source);
+  if (pattern === undefined) throw new Error('A regular expression was not checked.');
+  return pattern;
+}
+
+/** Explains what is wrong with a regular expression. */
+export function findPatternProblem(source: string): string | undefined {
+  if (source.length > maxPatternLength) {
+    return `the regular expression has ${source.length} characters. At most ${maxPatternLength} are allowed.`;
   }
-  return countRepetitions(pattern) > maxRepetitions
-    ? `too many repetitions, so a long text could take minutes. At most ${maxRepetitions} of *, + or {2,} are allowed, or ${maxRepetitions - 1} if the expression does not start with ^. Short ranges such as {1,4} do not count.`
+  if (!isExpression(source)) return 'this is not a valid regular expression.';
+  const pattern = compile(source);
+  if (pattern === undefined) {
+    return 'the regular expression uses a lookahead, a lookbehind, a backreference or more than 1000 repetitions. They can take very long, so they are not supported. Write several conditions or rules instead.';
+  }
+  return pattern.steps > maxSteps
+    ? `the regular expression is too large: it has ${pattern.steps} steps, and at most ${maxSteps} are allowed. Each repetition of a{100} counts. Repeat less often, or use * or +.`
     : undefined;
 }
 
-/** Each repetition multiplies the running time by the length of the text. Three take less than a second. */
-const maxRepetitions = 3;
-
-/** A longer range counts as unlimited. */
-const maxShortRepeat = 10;
-
-/** Counts the positions that a match may have to try: the end of each long repetition, and the start of the match. */
-function countRepetitions(pattern: string): number {
-  const isAnchored = pattern.startsWith('^') && !pattern.includes('|');
-  const long = [...pattern.matchAll(parts)].filter(({ groups = {} }) => {
-    const { times, upTo } = groups;
-    if (upTo !== undefined) return upTo === ',' || Number(upTo.slice(1)) > maxShortRepeat;
-    return times === '*' || times === '+';
-  });
-  return long.length + (isAnchored ? 0 : 1);
-}
-
-/** A character class, the start or end of a group, a quantifier, or any other character. The flag `u` allows nothing else. */
-const parts =
-  /\\.|\[(?:\\.|[^\]\\])*\]|(?<open>\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?)|(?<close>\))|(?<or>\|)|(?<times>[*+?]|\{\d+(?<upTo>,\d*)?\})\??|./gsu;
-
-/** Whether a repeated group can match the same text in several ways. The number of ways grows exponentially. */
-function canRunAway(pattern: string): boolean {
-  const ambiguous = [false];
-  let closedOne = false;
-  for (const { groups = {} } of pattern.matchAll(parts)) {
-    const { open, close, or, times, upTo } = groups;
-    if (closedOne && times !== undefined && times !== '?') return true;
-    if (open !== undefined) ambiguous.push(false);
-    closedOne = close !== undefined && ambiguous.pop() === true;
-    const isFixed = times?.startsWith('{') === true && upTo === undefined;
-    if (closedOne || or !== undefined || (times !== undefined && !isFixed)) {
-      ambiguous[ambiguous.length - 1] = true;
-    }
+/** Whether JavaScript accepts an expression with the flag `u`. */
+function isExpression(source: string): boolean {
+  try {
+    RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
   }
-  return false;
 }

@@ -137,6 +137,11 @@ export class RuleBook {
     return this.#rules.length === 0;
   }
 
+  /** The rules that requests are compared with. */
+  get active(): readonly Rule[] {
+    return this.#active.all;
+  }
+
   /** The number of rules, including those that will not fire again. */
   get size(): number {
     return this.#rules.length;

@@ -18,6 +18,9 @@ import {
   type ReportProblem,
 } from '../rules/raw-rule.ts';
 
+/** No id of an outcome is as long. */
+const longestWord = 64;
+
 /** A message lists at most this many outcomes. */
 const maxListed = 8;
 
@@ -185,7 +188,10 @@ function checkShared(
 }
 
 function describeUnknownOutcome(id: string, words: readonly string[]): string {
-  return `Unknown outcome "${id}".${didYouMean(id, [naturalStep, ...outcomeIds])} ${listPossibleOutcomes(id, words)}`.trimEnd();
+  // A very long text is no mistyped id. Comparing it with every id would take long.
+  const word = id.slice(0, longestWord);
+  const shown = word === id ? word : `${word}…`;
+  return `Unknown outcome "${shown}".${didYouMean(id, [naturalStep, ...outcomeIds])} ${listPossibleOutcomes(word, words)}`.trimEnd();
 }
 
 /** Lists outcomes of these operations, the most similar ids first. */

@@ -4,8 +4,9 @@ import { unknownKey } from '../../shared/did-you-mean.ts';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { checkedCatalogue } from '../../outcomes/catalogue.ts';
 import { readSeriesTimes } from '../../outcomes/decide/params.ts';
-import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
-import { loadDocument, type LoadedScenario } from '../load.ts';
+import { maxLines } from '../../documents/document-error.ts';
+import type { Rule, RuleSource, RuleStep } from '../../outcomes/rules/rule.ts';
+import { loadDocument } from '../load.ts';
 import { RuleError, ScenarioError } from '../scenario-error.ts';
 import { buildRules, type RuleContext } from './rules.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
@@ -24,7 +25,7 @@ export interface ForcedRule extends RuleDocument {
   readonly sequence?: readonly StepDocument[] | undefined;
 }
 
-/** The schema of a `ForcedRule`, for documentation. `createAdhocRules` explains what is wrong with a rule. */
+/** The schema of a `ForcedRule`, for documentation. `readAdhocRule` explains what is wrong with a rule. */
 export const forcedRuleSchema = onFirstUse(() => {
   const { rule, step } = scenarioSchemas();
   return z
@@ -40,12 +41,29 @@ export const forcedRuleSchema = onFirstUse(() => {
     .meta({ description: 'Rule to force. outcome and sequence are short forms of then.' });
 });
 
+/** A rule for `force` that was read and checked. It is built for each merchant. */
+export interface AdhocRule {
+  /** Its name, or the name that it was given. */
+  readonly id: string;
+  /**
+   * Builds the rules of one merchant: one for the steps, and one for each outcome that always applies.
+   *
+   * @throws {RuleError} If it has too many regular expressions.
+   */
+  build(stage: RuleContext): Rule[];
+}
+
 /**
  * Reads a `ForcedRule`, which may be anything.
  *
+ * @param id The name of a rule without one.
  * @throws {RuleError} If the rule is invalid. The error names every problem.
  */
-export function createAdhocRules(forced: unknown, id: string, stage: RuleContext): Rule[] {
+export function readAdhocRule(
+  forced: unknown,
+  id: string,
+  source: RuleSource = 'armed',
+): AdhocRule {
   const { outcome, sequence, ...rule } = readKnownKeys(forced);
   if (sequence !== undefined && !Array.isArray(sequence)) {
     throw new RuleError([
@@ -58,25 +76,28 @@ export function createAdhocRules(forced: unknown, id: string, stage: RuleContext
     throw new RuleError(['force: use only one of outcome, sequence and then.']);
   }
   const then = rule['then'] ?? sequence ?? outcome;
+  const name = rule['name'] === undefined ? id : rule['name'];
   const document = {
     scenario: 'armed',
     version: 1,
-    rules: [
-      {
-        ...rule,
-        name: rule['name'] === undefined ? id : rule['name'],
-        ...(then === undefined ? {} : { then }),
-      },
-    ],
+    about: 'Armed with force.',
+    rules: [{ ...rule, name, ...(then === undefined ? {} : { then }) }],
   };
-  const loaded = withForceWording(usedForms[0]?.[0] ?? 'outcome', () => loadDocument(document));
-  return buildRules(loaded, stage).map(toArmedRule);
+  const word = usedForms[0]?.[0] ?? 'outcome';
+  const loaded = withForceWording(word, () => loadDocument(document));
+  return {
+    id: String(name),
+    build: (stage) =>
+      withForceWording(word, () => buildRules(loaded, stage)).map((built) => ({
+        ...toArmedRule(built),
+        source,
+      })),
+  };
 }
 
 function toArmedRule(rule: Rule): Rule {
   return {
     ...rule,
-    source: 'armed',
     times: rule.decorates ? rule.times : (rule.times ?? countFirings(rule.steps)),
   };
 }
@@ -103,21 +124,21 @@ function readKnownKeys(forced: unknown): Readonly<Record<string, unknown>> {
   const known = Object.keys(forcedRuleSchema().shape);
   const mistakes = Object.keys(forced)
     .filter((key) => !known.includes(key))
-    .map((key) => `force ${key}: ${unknownKey(key, known)}`);
+    .map((key, at) => (at < maxLines ? `force ${key}: ${unknownKey(key, known)}` : ''));
   if (mistakes.length > 0) throw new RuleError(mistakes);
   return { ...forced };
 }
 
 /** Rewrites the places in messages: the caller wrote one rule and no scenario. */
-function withForceWording(word: string, load: () => LoadedScenario): LoadedScenario {
+function withForceWording<T>(word: string, act: () => T): T {
   try {
-    return load();
+    return act();
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     throw new RuleError(
-      error.lines.map((mistake) =>
+      error.rewrite((mistake) =>
         mistake
-          .replace(/^scenario rules\[0\]\.?/, 'force ')
+          .replace(/^scenario rules(?:\[0\])?\.?/, 'force ')
           .replace(/^force :/, 'force:')
           .replace(/^force then\b/, `force ${word}`),
       ),

@@ -3,8 +3,10 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Condition, Match } from '../../outcomes/rules/match.ts';
 import type { CounterScope, Rule, RuleStep } from '../../outcomes/rules/rule.ts';
+import { findPatternOverload } from '../../outcomes/rules/pattern-limits.ts';
 import { timePointMs, type TimePoint } from '../../documents/duration.ts';
 import type { LoadedScenario } from '../load.ts';
+import { ScenarioError } from '../scenario-error.ts';
 import { toPatterns, isPattern, listOperations, resolveOperations } from './operation-words.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import type { ReadRule, ReadSimpleStep, ReadStep } from '../schema.ts';
@@ -28,11 +30,18 @@ const counterScopes = {
   merchant: 'merchant',
 } as const satisfies Readonly<Record<string, CounterScope>>;
 
-/** Returns the rules of a scenario in their order. */
-export function buildRules({ document }: LoadedScenario, stage: RuleContext): Rule[] {
-  return (document.rules ?? []).flatMap((rule, at) =>
+/**
+ * Returns the rules of a scenario in their order.
+ *
+ * @throws {ScenarioError} If a request would be compared with too many regular expressions.
+ */
+export function buildRules({ document, at: placeOf }: LoadedScenario, stage: RuleContext): Rule[] {
+  const rules = (document.rules ?? []).flatMap((rule, at) =>
     buildRule(rule, rule.name ?? `rule ${at + 1}`, stage),
   );
+  const overload = findPatternOverload(rules);
+  if (overload !== undefined) throw new ScenarioError([`${placeOf(['rules'])}: ${overload}`]);
+  return rules;
 }
 
 function buildRule(rule: ReadRule, id: string, stage: RuleContext): Rule[] {

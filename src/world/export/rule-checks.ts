@@ -1,6 +1,7 @@
 /** Checks the rules and timeline of an export against the catalogue, like rules in a scenario. */
 import type { Path } from '../../documents/source.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
+import { findPatternOverload } from '../../outcomes/rules/pattern-limits.ts';
 import type { Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { checkCondition } from '../../scenarios/check/check-match.ts';
 import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
@@ -10,12 +11,19 @@ import type { ExportIssue } from '../errors.ts';
 
 /** Finds rules and timeline entries that could not be executed. */
 export function findRuleIssues({ ruleBook: { rules }, timeline }: WorldDocument): ExportIssue[] {
+  const matchIssues = rules.flatMap(({ rule }, at) =>
+    findMatchIssues(rule, ['ruleBook', 'rules', at, 'rule']),
+  );
+  // Expressions must be valid before they can be counted.
+  const overload =
+    matchIssues.length > 0 ? undefined : findPatternOverload(rules.map(({ rule }) => rule));
   return [
     ...findNameIssues(rules.map(({ rule }) => rule)),
+    ...matchIssues,
+    ...(overload === undefined ? [] : [[['ruleBook', 'rules'], overload] as const]),
     ...rules.flatMap(({ rule }, at) => {
       const path = ['ruleBook', 'rules', at, 'rule'];
       return [
-        ...findMatchIssues(rule, path),
         ...rule.steps.flatMap((step, which) => findStepIssues(step, [...path, 'steps', which])),
       ];
     }),
