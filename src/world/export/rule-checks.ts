@@ -21,12 +21,11 @@ export function findRuleIssues({ ruleBook: { rules }, timeline }: WorldDocument)
     ...findNameIssues(rules.map(({ rule }) => rule)),
     ...matchIssues,
     ...(overload === undefined ? [] : [[['ruleBook', 'rules'], overload] as const]),
-    ...rules.flatMap(({ rule }, at) => {
-      const path = ['ruleBook', 'rules', at, 'rule'];
-      return [
-        ...rule.steps.flatMap((step, which) => findStepIssues(step, [...path, 'steps', which])),
-      ];
-    }),
+    ...rules.flatMap(({ rule }, at) =>
+      rule.steps.flatMap((step, which) =>
+        findStepIssues(step, ['ruleBook', 'rules', at, 'rule', 'steps', which]),
+      ),
+    ),
     ...timeline.flatMap((entry, at) =>
       'goto' in entry ? [] : findParamIssues(entry.event, entry.params, ['timeline', at]),
     ),
