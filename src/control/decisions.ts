@@ -121,6 +121,6 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/world/identity/merchant-id.ts',
     decision:
-      'the id appears in tokens and addresses. It consists of characters that need no escaping, and is neither `.` nor `..`, which are read as folders.',
+      'the id appears in tokens and addresses. It consists of characters that need no escaping, and is neither `.` nor `..`, which are read as folders. It is kept and shown everywhere, so it contains no card number.',
   },
 ];

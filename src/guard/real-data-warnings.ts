@@ -19,6 +19,18 @@ const credentialWarnings = {
     'These look like live credentials, so they were refused (--real-cards refuse). Any other value works here. Revoke them: they have been exposed.',
 } as const satisfies Record<ActiveMode, string>;
 
+/** Warnings of card numbers in other texts, which are kept and returned masked. */
+export const textWarnings = {
+  masked: {
+    kind: 'card-number-in-text',
+    text: 'A text that is no card number field contains a card number. It is kept and returned masked. Send card numbers only as number.',
+  },
+  refused: {
+    kind: 'card-number-in-text',
+    text: 'A text that is no card number field contains a card number on no list of test numbers, so it was refused (--real-cards refuse). Send card numbers only as number.',
+  },
+} as const satisfies Record<string, Warning>;
+
 /** The fields in which an operation reads a card number. */
 const numberFields: Partial<Readonly<Record<OperationName, readonly (readonly string[])[]>>> = {
   'card.create': [stepsOf('number')],

@@ -1,42 +1,33 @@
 /** Finds secrets without a field name: credentials after their scheme, and encoded card numbers. */
 import { findCardNumbers } from './card-numbers.ts';
-import { hasMatch, sight, type Sightings } from './prefilter.ts';
-import { anyOf, secretNames } from './secret-names.ts';
+import { namesIn } from './name-finder.ts';
+import { base64Digits, type NameEnd, type Sightings } from './prefilter.ts';
+import { secretNames } from './secret-names.ts';
 import type { Secret } from './secret.ts';
-import { hasDigitRunOf } from './digit-runs.ts';
 
-const scheme = new RegExp(
-  String.raw`\b(${anyOf(secretNames.bearer, secretNames.basic)})[ +]+([\w.~+/=-]{4,})`,
-  'gi',
+const schemeNames = secretNames.filter(({ kind }) => kind === 'scheme').map(({ word }) => word);
+
+const scheme = new RegExp(String.raw`\b(${schemeNames.join('|')})[ +]+([\w.~+/=-]{4,})`, 'gi');
+
+/** The two forms of digits in base64 that the prefilter looks for. */
+const digitsInBase64 = new RegExp(
+  base64Digits.map((places) => places.map((signs) => `[${signs}]`).join('')).join('|'),
+  'g',
 );
-
-/**
- * Three groups of three digits or separators in base64. Every base64 text of twelve digits contains
- * this, and hardly any other text does.
- */
-const digitsInBase64 = /(?:[MNOIL][CDSTijyz][AEIMQUYcgk04][w-z0-5gtu]){3}/g;
 const base64Sign = /[\w+/-]/;
 
-/**
- * Digits and spaces in hexadecimal. Each is two digits itself, so a search for card numbers sees
- * them.
- */
-const digitsInHex = /(?:3[0-9]|20){12,}/g;
-const shortestHex = 24;
-
-/** Whether a credential may follow a scheme, or base64 may contain a card number. */
-export function hasCredential(text: string, seen: Sightings): boolean {
-  return (
-    ((seen & sight.scheme) !== 0 && hasMatch(scheme, text)) ||
-    ((seen & sight.base64) !== 0 && hasMatch(digitsInBase64, text))
-  );
-}
+/** ASCII digits and what is written between them, in hexadecimal. */
+const digitsInHex = /(?:3[\da-f]|[02][\da-f]|5[b-f]|7[b-f]){12,}/gi;
 
 /** Adds credentials and encoded card numbers. */
 export function findCredentials(text: string, seen: Sightings, found: Secret[]): void {
-  if ((seen & sight.scheme) !== 0) findSchemes(text, found);
-  if ((seen & sight.base64) !== 0) findInBase64(text, found);
-  if ((seen & sight.manyDigits) !== 0 && hasDigitRunOf(shortestHex, text)) findInHex(text, found);
+  if (seen.names.some(isScheme)) findSchemes(text, found);
+  if (seen.hasBase64) findInBase64(text, found);
+  if (seen.hasHex) findInHex(text, found);
+}
+
+function isScheme({ state }: NameEnd): boolean {
+  return namesIn(state).some(({ kind }) => kind === 'scheme');
 }
 
 function findSchemes(text: string, found: Secret[]): void {
@@ -56,19 +47,20 @@ function isToken(name: string, token: string): boolean {
 }
 
 function findInBase64(text: string, found: Secret[]): void {
-  // Base64 groups can start at four places, and the text before may not belong to it.
+  // Units of base64 can start at four places, and the text before may not belong to it.
   const examined = [0, 0, 0, 0];
   digitsInBase64.lastIndex = 0;
   for (let match = digitsInBase64.exec(text); match !== null; match = digitsInBase64.exec(text)) {
-    const { index } = match;
-    digitsInBase64.lastIndex = index + 1;
-    if (index < (examined[index % 4] ?? 0)) continue;
-    let start = index;
+    digitsInBase64.lastIndex = match.index + 1;
+    // The second form starts one place after the start of a unit.
+    const index = /^[MNO]/.test(match[0]) ? match.index : match.index - 1;
+    if (match.index < (examined[(index + 4) % 4] ?? 0)) continue;
+    let start = match.index;
     while (base64Sign.test(text.charAt(start - 1))) start--;
-    let end = index;
+    let end = match.index;
     while (base64Sign.test(text.charAt(end))) end++;
-    examined[index % 4] = end;
-    const first = start + ((index - start) % 4);
+    examined[(index + 4) % 4] = end;
+    const first = start + ((index - start + 4) % 4);
     if (findCardNumbers(decoded(text.slice(first, end))).length === 0) continue;
     while (text.charAt(end) === '=') end++;
     found.push(opaque(start, end));
@@ -86,7 +78,7 @@ function findInHex(text: string, found: Secret[]): void {
 }
 
 function decoded(base64: string): string {
-  return Buffer.from(base64, 'base64').toString('latin1');
+  return Buffer.from(base64, 'base64').toString('utf8');
 }
 
 function opaque(start: number, end: number): Secret {

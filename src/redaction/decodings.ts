@@ -1,4 +1,4 @@
-/** Decodes a text step by step: URL encoding, JSON escapes and HTML entities. */
+/** Decodes a text step by step: URL encoding, JSON escapes, HTML entities and quoted-printable. */
 
 /** A decoded text, with the original place of each character. */
 export interface Decoding {
@@ -7,41 +7,86 @@ export interface Decoding {
   readonly origins: readonly number[] | undefined;
 }
 
-/** Non-ASCII separators between digits: typographic spaces and dashes, and invisible characters. */
-const encodedSpace = String.raw`%c2%(?:a[0d]|b7)|%e1%9a%80|%e1%a0%8e|%e2%8(?:0%[89a]|1%[9a])[0-9a-f]|%e2%88%92|%e3%80%80|%ef%bb%bf`;
-const escapedSpace = String.raw`\\+(?:[tnr]|u(?:00(?:a[0d]|b7)|1680|180e|20[0-26][0-9a-f]|205f|2212|3000|feff))`;
-const entitySpace =
-  '&(?:nbsp|ensp|emsp|thinsp|shy|ndash|mdash|minus|middot|bull|zwj|zwnj|lrm|rlm|#(?:160|173|183|82[0-3][0-9]|8287|8722|12288)|#x0*(?:a0|ad|b7|20[0-26][0-9a-f]|205f|2212|3000|feff));';
-
-/** ASCII characters as HTML entities: digits, separators, and the quotes around a field. */
-const entity = '&(?:#0*(3[249]|4[5-9]|5[0-7])|#x0*(2[02789de]|3[0-9])|(quot|apos));';
-
-/**
- * Encoded characters: URL-encoded or JSON-escaped digits of other scripts, ASCII characters and
- * spaces.
- */
-const spelled = new RegExp(
-  String.raw`(?:%ef%bc%9|%d9%a|%db%b)([0-9])|%([0-7][0-9a-f])|\\+u(?:ff1|06[6f])([0-9])|\\+u00([0-7][0-9a-f])|${entity}|${encodedSpace}|${escapedSpace}|${entitySpace}`,
-  'gi',
-);
-
 /** Texts encoded more often than this are not decoded further. */
 const maxDepth = 3;
 
-const anyEntity = /&(?:#|[a-z]{3,6};)/i;
+/** One encoded byte: `%34`, or `=34` in quoted-printable. */
+const [percentByte, equalsByte, byteWidth] = [/%[\da-f]{2}/iy, /=[\dA-F]{2}/y, 3];
+
+/** One encoded character. Two backslashes are one that is encoded, and the next step reads what follows it. */
+const encoded = {
+  percentCode: /%u([\da-f]{4})/iy,
+  escape: /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|(["'\\/nrtbfv]))/iy,
+  entity: /&(?:#(\d{1,8})|#x([\da-f]{1,8})|([a-z][a-z\d]{1,30})(?=;));?/iy,
+  printedBreak: /=\r?\n/y,
+} as const;
+
+/** Entities that matter between a name and its value. Any other name is a space. */
+const namedEntities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    quot: '"',
+    apos: "'",
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    colon: ':',
+    equals: '=',
+    comma: ',',
+    bsol: '\\',
+    percnt: '%',
+    lsqb: '[',
+    rsqb: ']',
+    lcub: '{',
+    rcub: '}',
+  }),
+);
+
+const escapedLetters: ReadonlyMap<string, string> = new Map(
+  Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' }),
+);
+
+type Decode = (
+  text: string,
+  at: number,
+) => { readonly plain: string; readonly end: number } | undefined;
+
+/** Texts with at least this many quoted-printable bytes are decoded as such. A query has `=` for other reasons. */
+const fewestPrintedBytes = 3;
+const printedByte = /=(?:[\dA-F]{2}|\r?\n)/g;
+
+const anyEntity = /&(?:#|[a-z]{2,30};)/i;
 
 /** Whether a text may contain encoded characters. */
 export function isEncoded(text: string): boolean {
-  return text.includes('%') || text.includes('\\') || (text.includes('&') && anyEntity.test(text));
+  return (
+    text.includes('%') ||
+    text.includes('\\') ||
+    (text.includes('&') && anyEntity.test(text)) ||
+    isQuotedPrintable(text)
+  );
+}
+
+function isQuotedPrintable(text: string): boolean {
+  if (!text.includes('=')) return false;
+  printedByte.lastIndex = 0;
+  for (let count = 0; count < fewestPrintedBytes; count++) {
+    if (!printedByte.test(text)) return false;
+  }
+  return true;
 }
 
 /** All decodings of a text, the plain text first. */
 export function decodingsOf(text: string): Decoding[] {
-  const decodings: Decoding[] = [{ text, origins: undefined }];
-  let last = decodings[0];
-  while (last !== undefined && decodings.length <= maxDepth && isEncoded(last.text)) {
-    last = decodeOnce(last);
+  const plain: Decoding = { text, origins: undefined };
+  const decodings: Decoding[] = [plain];
+  let last: Decoding | undefined = plain;
+  for (let depth = 0; depth < maxDepth && last !== undefined; depth++) {
+    last = decodeOnce(last, /[%\\&]/g, decodeCommon);
     if (last !== undefined) decodings.push(last);
+  }
+  if (isQuotedPrintable(text)) {
+    const printed = decodeOnce(plain, /=/g, decodePrinted);
+    if (printed !== undefined) decodings.push(printed);
   }
   return decodings;
 }
@@ -52,32 +97,97 @@ export function originOf({ origins }: Decoding, at: number): number {
 }
 
 /** Removes one layer of encoding; `undefined` if there is none. */
-function decodeOnce(decoding: Decoding): Decoding | undefined {
+function decodeOnce(decoding: Decoding, marks: RegExp, decode: Decode): Decoding | undefined {
+  const { text } = decoding;
   const parts: string[] = [];
   const origins: number[] = [];
   let end = 0;
   const keep = (until: number): void => {
-    parts.push(decoding.text.slice(end, until));
+    parts.push(text.slice(end, until));
     for (let at = end; at < until; at++) origins.push(originOf(decoding, at));
   };
-  for (const match of decoding.text.matchAll(spelled)) {
-    keep(match.index);
-    parts.push(plain(match));
-    origins.push(originOf(decoding, match.index));
-    end = match.index + match[0].length;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    const found = decode(text, mark.index);
+    if (found === undefined) continue;
+    keep(mark.index);
+    const { plain } = found;
+    parts.push(plain);
+    for (let at = 0; at < plain.length; at++) origins.push(originOf(decoding, mark.index));
+    end = found.end;
+    marks.lastIndex = end;
   }
   if (end === 0) return undefined;
-  keep(decoding.text.length);
-  origins.push(originOf(decoding, decoding.text.length));
+  keep(text.length);
+  origins.push(originOf(decoding, text.length));
   return { text: parts.join(''), origins };
 }
 
-function plain(match: RegExpExecArray): string {
-  const [, wideByte, byte, wideEscape, escape, decimal, entityByte, quote] = match;
-  if (quote !== undefined) return quote.toLowerCase() === 'quot' ? '"' : "'";
-  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
-  const code = byte ?? escape ?? entityByte;
-  return code === undefined
-    ? (wideByte ?? wideEscape ?? ' ')
-    : String.fromCharCode(Number.parseInt(code, 16));
+const decodeCommon: Decode = (text, at) => {
+  switch (text[at]) {
+    case '%':
+      return decodeBytes(text, at, percentByte) ?? decodeCode(text, at, encoded.percentCode);
+    case '\\':
+      return decodeCode(text, at, encoded.escape);
+    default:
+      return decodeEntity(text, at);
+  }
+};
+
+const decodePrinted: Decode = (text, at) => {
+  const bytes = decodeBytes(text, at, equalsByte);
+  if (bytes !== undefined) return bytes;
+  encoded.printedBreak.lastIndex = at;
+  return encoded.printedBreak.test(text)
+    ? { plain: '', end: encoded.printedBreak.lastIndex }
+    : undefined;
+};
+
+/** Decodes one UTF-8 character of encoded bytes. Bytes that are not UTF-8 are read as Latin-1. */
+function decodeBytes(text: string, at: number, form: RegExp): ReturnType<Decode> {
+  const first = byteAt(text, at, form);
+  if (first === undefined) return undefined;
+  const length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const bytes = [first];
+  while (bytes.length < length) {
+    const next = byteAt(text, at + bytes.length * byteWidth, form);
+    if (next === undefined || (next & 0xc0) !== 0x80) break;
+    bytes.push(next);
+  }
+  if (bytes.length < length) return { plain: String.fromCharCode(first), end: at + byteWidth };
+  const plain = length === 1 ? String.fromCharCode(first) : Buffer.from(bytes).toString('utf8');
+  return { plain, end: at + length * byteWidth };
+}
+
+function byteAt(text: string, at: number, form: RegExp): number | undefined {
+  form.lastIndex = at;
+  return form.test(text) ? Number.parseInt(text.slice(at + 1, at + byteWidth), 16) : undefined;
+}
+
+function decodeCode(text: string, at: number, form: RegExp): ReturnType<Decode> {
+  form.lastIndex = at;
+  const match = form.exec(text);
+  if (match === null) return undefined;
+  const [, ...codes] = match;
+  const letter = codes[3];
+  const code = codes.slice(0, 3).find((one) => one !== undefined);
+  const plain =
+    letter === undefined ? fromCode(code ?? '', 16) : (escapedLetters.get(letter) ?? letter);
+  return { plain, end: form.lastIndex };
+}
+
+function decodeEntity(text: string, at: number): ReturnType<Decode> {
+  encoded.entity.lastIndex = at;
+  const match = encoded.entity.exec(text);
+  if (match === null) return undefined;
+  const [, decimal, hexadecimal, name] = match;
+  const plain =
+    name === undefined
+      ? fromCode(decimal ?? hexadecimal ?? '', decimal === undefined ? 16 : 10)
+      : (namedEntities.get(name.toLowerCase()) ?? ' ');
+  return { plain, end: encoded.entity.lastIndex };
+}
+
+function fromCode(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base);
+  return code <= 0x10_ffff ? String.fromCodePoint(code) : ' ';
 }

@@ -1,27 +1,23 @@
 /**
- * Finds out in one pass which kinds of secrets a text cannot contain. Only the remaining searches
- * run: usually none or one of eight.
+ * Finds out in one pass what kinds of secrets a text may contain: names before secrets, digits of a card number, and
+ * encodings. Nearly every text has none of them.
  */
 import { withCharCodes, type Codes } from './char-codes.ts';
-import { secretNames, type SecretName } from './secret-names.ts';
+import { meaningAt } from './characters.ts';
 import { nextDigitRun } from './digit-runs.ts';
+import { columnOf, endsName, initialState, nextState } from './name-finder.ts';
 
-/** For each character code, the stem places where it may stand, one bit each. */
-const placesOf = new Int32Array(256);
-/** The sign bit is reserved for `manyDigits`. */
-const mostPlaces = 31;
+/** For each ASCII code, the places of a stem where it may stand, one bit each. */
+const placesOf = new Uint32Array(128);
 let placesTaken = 0;
 let firstPlaces = 0;
-let lastPlaces = 0;
 
-/**
- * Adds a stem, given as the characters allowed at each of its places. Returns its bit. There are 31
- * places in total.
- */
+/** Bits above these are needed for the column. */
+const mostPlaces = 24;
+
+/** Adds a stem, given as the characters allowed at each of its places. Returns the bit of its last place. */
 function stem(...places: readonly string[]): number {
-  if (placesTaken + places.length > mostPlaces) {
-    throw new Error(`The prefilter supports ${mostPlaces} places. Use shorter stems.`);
-  }
+  if (placesTaken + places.length > mostPlaces) throw new Error(`There are ${mostPlaces} places.`);
   firstPlaces |= 1 << placesTaken;
   for (const characters of places) {
     for (let at = 0; at < characters.length; at++) {
@@ -30,61 +26,65 @@ function stem(...places: readonly string[]): number {
     }
     placesTaken++;
   }
-  const last = 1 << (placesTaken - 1);
-  lastPlaces |= last;
-  return last;
+  return 1 << (placesTaken - 1);
 }
 
-/** Adds the stems of these names, in upper and lower case. */
-function stemsOf(...lists: readonly (readonly SecretName[])[]): number {
-  const stems = lists.flat().map((name) => name.stem);
-  const [first = ''] = stems;
-  if (stems.some(({ length }) => length !== first.length)) {
-    throw new Error(
-      `Stems that are looked for together must be equally long: ${stems.join(', ')}.`,
-    );
-  }
-  return stem(
-    ...Array.from(first, (_, at) => {
-      const letters = stems.map((one) => one.charAt(at)).join('');
-      return letters + letters.toUpperCase();
-    }),
-  );
-}
+const digits = '0123456789';
+const hexDigit = ['3', digits] as const;
 
 /**
- * What a text may contain, one bit each. Every secret of a kind contains a stem of that kind. Other
- * texts may contain one too: the search that follows decides.
+ * Base64 of three digits that fill a unit of four signs, and of three digits that start at the second place of a
+ * unit. One of both is in the base64 of every card number that is written in groups or without.
  */
-export const sight = {
-  number: stemsOf(secretNames.number),
-  shortCode: stemsOf(
-    secretNames.shortCodes,
-    secretNames.cvc,
-    secretNames.wholeWordCodes,
-    secretNames.cvn,
-  ),
-  longCode: stemsOf(secretNames.codePurposes),
-  cardCode: stemsOf(secretNames.cardCodes),
-  credential: stemsOf(secretNames.clientSecret, secretNames.tokens, secretNames.authorization),
-  scheme: stemsOf(secretNames.bearer, secretNames.basic),
-  naming: stemsOf(secretNames.namingMembers),
+export const base64Digits = [
+  ['MNO', 'DTjz', 'AEIMQUYcgk', 'wxyz012345'],
+  ['DTjz', 'AEIMQUYcgk', 'wxyz012345', 'MNO'],
+] as const;
+
+const stems = {
   /** A character that starts an escape. */
-  escape: stem('%\\&'),
-  /** Three digits in base64, and the first half of three more. */
-  base64: stem('MNOIL', 'CDSTijyz', 'AEIMQUYcgk04', 'wxyz012345gtu', 'MNOIL', 'CDSTijyz'),
-  /** No stem: enough digits for a card number. */
-  manyDigits: 1 << 31,
+  escape: stem('%\\&='),
+  base64: stem(...base64Digits[0]) | stem(...base64Digits[1]),
+  /** Four digits in hexadecimal. */
+  hex: stem(...hexDigit, ...hexDigit, ...hexDigit, ...hexDigit),
 } as const;
 
-/** What a text may contain, as bits of `sight`. */
-export type Sightings = number;
+/** All that the loop needs to know of each ASCII code: its places, and from this bit on its column in the name finder. */
+const columnBit = 24;
+const asciiWords = Uint32Array.from(
+  placesOf,
+  (places, code) => places | (columnOf(meaningAt(Uint8Array.of(code), 0)) << columnBit),
+);
+
+/** The end of a name in a text, with the state of the finder there. */
+export interface NameEnd {
+  /** The place of the last letter. */
+  readonly at: number;
+  readonly state: number;
+}
+
+/** What a text may contain. */
+export interface Sightings {
+  readonly names: readonly NameEnd[];
+  readonly isEscaped: boolean;
+  readonly hasBase64: boolean;
+  readonly hasHex: boolean;
+  /** Enough digits for a card number. */
+  readonly hasManyDigits: boolean;
+}
+
+const noNames: readonly NameEnd[] = [];
+const nothing: Sightings = {
+  names: noNames,
+  isEscaped: false,
+  hasBase64: false,
+  hasHex: false,
+  hasManyDigits: false,
+};
 
 /**
- * Looks through a text once.
- *
- * A bit in `reached` means that the latest characters match a stem up to that place. Each character
- * shifts all bits by one place and clears those it does not match.
+ * Looks through a text once. Every secret of a kind is reported. Other texts may be reported too: the search that
+ * follows decides.
  */
 export function prefilter(text: string): Sightings {
   return withCharCodes(text, look);
@@ -92,20 +92,25 @@ export function prefilter(text: string): Sightings {
 
 function look(codes: Codes, length: number): Sightings {
   const first = firstPlaces;
-  const places = placesOf;
+  const words = asciiWords;
+  let names: NameEnd[] | undefined;
+  let state = initialState;
+  // A bit in `reached` means that the latest characters match a stem up to that place.
   let reached = 0;
   let seen = 0;
+  // The loop has no branches that depend on the text, because they would take most of its time.
   for (let at = 0; at < length; at++) {
-    // Codes beyond a byte are cut, which at worst reports too much.
-    reached = ((reached << 1) | first) & (places[(codes[at] ?? 0) & 0xff] ?? 0);
+    const code = codes[at] ?? 0;
+    const word = code < 128 ? (words[code] ?? 0) : columnOf(meaningAt(codes, at)) << columnBit;
+    reached = ((reached << 1) | first) & word;
     seen |= reached;
+    state = nextState(state, word >>> columnBit);
+    if (endsName(state)) (names ??= []).push({ at, state });
   }
-  const stems = seen & lastPlaces;
-  return nextDigitRun(codes, length, 0) === undefined ? stems : stems | sight.manyDigits;
-}
-
-/** Whether a global expression matches. It is shared, so its position is reset first. */
-export function hasMatch(all: RegExp, text: string): boolean {
-  all.lastIndex = 0;
-  return all.test(text);
+  const hasManyDigits = nextDigitRun(codes, length, 0) !== undefined;
+  const hasHex = (seen & stems.hex) !== 0;
+  const hasBase64 = (seen & stems.base64) !== 0;
+  const isEscaped = (seen & stems.escape) !== 0;
+  if (names === undefined && !(hasManyDigits || hasHex || hasBase64 || isEscaped)) return nothing;
+  return { names: names ?? noNames, isEscaped, hasBase64, hasHex, hasManyDigits };
 }

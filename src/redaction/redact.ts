@@ -1,7 +1,7 @@
 /** Removes card data and credentials from texts before they are stored or written. */
 import { findCardNumbers } from './card-numbers.ts';
-import { findCredentials, hasCredential } from './credentials.ts';
-import { prefilter, sight, type Sightings } from './prefilter.ts';
+import { findCredentials } from './credentials.ts';
+import { prefilter, type Sightings } from './prefilter.ts';
 import {
   digitsOf,
   redacted,
@@ -10,7 +10,7 @@ import {
   removeSecrets,
   type Secret,
 } from './secret.ts';
-import { findSecretFields, hasSecretField } from './secret-fields.ts';
+import { findSecretFields } from './secret-fields.ts';
 import { isEncoded, originOf, decodingsOf, type Decoding } from './decodings.ts';
 
 /** Decides whether the last four digits of a card number may stay. */
@@ -42,11 +42,11 @@ export function redactText(text: string, mayShow: LastFourPolicy = showAny): str
  * announce a value, so field values stay.
  */
 export function hideCardNumbers(sentence: string): string {
-  return redactWith(findCardNumbers, sentence, showNone);
+  return redactWith((text) => findCardNumbers(text), sentence, showNone);
 }
 
 function findSecrets(text: string, seen: Sightings): Secret[] {
-  const found = (seen & sight.manyDigits) === 0 ? [] : findCardNumbers(text);
+  const found = seen.hasManyDigits ? findCardNumbers(text) : [];
   findSecretFields(text, seen, found);
   findCredentials(text, seen, found);
   return found;
@@ -62,7 +62,7 @@ function redactWith(
   for (let round = 0; round < maxRounds; round++) {
     const seen = prefilter(left);
     if (!mayContainSecrets(left, seen)) break;
-    const decodings = decodingsOf(left);
+    const decodings = seen.isEscaped ? decodingsOf(left) : [{ text: left, origins: undefined }];
     const secrets: Secret[] = [];
     for (const decoding of decodings) {
       const seenThere = decoding.origins === undefined ? seen : prefilter(decoding.text);
@@ -104,10 +104,11 @@ export function redactMember(name: string, value: unknown): unknown {
 /** Nearly every text stops here. */
 function mayContainSecrets(text: string, seen: Sightings): boolean {
   return (
-    (seen & sight.manyDigits) !== 0 ||
-    ((seen & sight.escape) !== 0 && isEncoded(text)) ||
-    hasSecretField(text, seen) ||
-    hasCredential(text, seen)
+    seen.hasManyDigits ||
+    seen.names.length > 0 ||
+    seen.hasBase64 ||
+    seen.hasHex ||
+    (seen.isEscaped && isEncoded(text))
   );
 }
 

@@ -1,131 +1,233 @@
-/** Finds values of fields with card data or credentials, in JSON, forms, queries and headers. */
-import { hasMatch, sight, type Sightings } from './prefilter.ts';
-import { anyOf, codeEnding, secretNames } from './secret-names.ts';
+/** Finds values of fields with card data or credentials, in JSON, forms, queries, XML, multipart, headers and prose. */
+import { withCharCodes, type Codes } from './char-codes.ts';
+import { invisible, isAlphanumeric, meaningAt, sign } from './characters.ts';
+import { contentOfPart, valueAt, valueOfTag, valuesBeside, type Value } from './field-values.ts';
+import { namesIn } from './name-finder.ts';
+import type { NameEnd, Sightings } from './prefilter.ts';
+import { valueKeys, type SecretName } from './secret-names.ts';
 import { areDigits, digitsOf, isMasked, redacted, type Secret } from './secret.ts';
 
-/** Field names of one kind. */
-interface Names {
-  readonly kind: 'number' | 'code' | 'credential';
-  /** What the prefilter must report: something of each. */
-  readonly sights: readonly Sightings[];
-  /** Matches each field up to its value, unless the value has nothing to hide. */
-  readonly all: RegExp;
+/** A name in a text, and what follows it. */
+interface Field {
+  readonly name: SecretName;
+  readonly start: number;
+  /** The place after the last letter. */
+  readonly end: number;
+  readonly announced: Announcement;
 }
 
 /**
- * What comes between name and value: `:`, `=` or `>`, or the empty line of a multipart form. A sign
- * after that line takes precedence.
+ * What follows a name: a sign; the end of a quoted text; a comma after that; or spaces. Multipart forms and tags count
+ * as quoted texts.
  */
-const sign = String.raw`(?:["'\]\\]*\s*[:=>]|["']?(?:\r?\n){2}(?!\s*[:=>]))`;
-
-function namesOf(kind: Names['kind'], seen: Sightings, name: string, nothingToHide: string): Names {
-  const all = new RegExp(String.raw`(?:${name})${sign}(?!\s*${nothingToHide})\s*`, 'gi');
-  return { kind, sights: [seen], all };
+interface Announcement {
+  readonly kind: 'sign' | 'comma' | 'quote' | 'space';
+  /** Where a value can start. */
+  readonly at: number;
 }
 
-const digitsOfCode = String.raw`(?=["'\]\\]*\s*[:=]\s*["'\\]*\d{3,4}(?!\d))`;
+/** Between name and sign there may be this many other characters. */
+const longestTail = 12;
 
-const shortCodes = anyOf(secretNames.shortCodes);
-/**
- * `cvv_code` is a code only where digits follow: others report the result of the check by that
- * name.
- */
-const codeSuffix = String.raw`(?:[_-]?(?:code|number|value)${digitsOfCode})?`;
-const wholeWordCodes = String.raw`(?<![a-z0-9])(?:${anyOf(secretNames.wholeWordCodes)}|(?:${anyOf(secretNames.cvn)})2?)`;
-const shortCodeNames = String.raw`(?:${shortCodes})(?:[_-]?2)?${codeSuffix}|(?:${anyOf(secretNames.cvc)})2?|${wholeWordCodes}`;
-const longCodeNames = `(?:${anyOf(secretNames.codePurposes)})${codeEnding}|${anyOf(secretNames.cardCodes)}`;
-const codeNames = `${shortCodeNames}|${longCodeNames}`;
+/** Between two letters of a name there may be this many other characters. */
+const widestSpacing = 3;
 
-/** Members of a JSON object between the field's name and its value. */
-const otherMembers = String.raw`(?:,\s*"\w+"\s*:\s*"[^"]*"\s*){0,3}`;
+/** Characters that end a field, so a name does not reach across them. */
+const fieldEnds = '"\'{},:=&?<>;\n\r';
 
-/**
- * A patch, or a list of fields, gives the field's name in a separate value, before or after the new
- * value.
- */
-const codePath = String.raw`(?:${anyOf(secretNames.namingMembers)})\s*:\s*"[^"]*(?:${codeNames})"`;
-const patched: Names = {
-  kind: 'code',
-  sights: [sight.naming, sight.shortCode | sight.longCode | sight.cardCode],
-  all: new RegExp(
-    String.raw`(?:${codePath}\s*${otherMembers},\s*"value"|"value"(?=\s*:\s*(?:"[^"]*"|[\w.]+)\s*${otherMembers},\s*${codePath}))\s*:\s*`,
-    'gi',
-  ),
-};
+/** Characters that end the part of a text to which a name belongs. */
+const tailEnds = '{},&<;';
 
-const numberName = anyOf(secretNames.number);
-
-/**
- * `number` has many other meanings, so it must look like a field: not `invoice_number`, not prose.
- */
-const likeField = String.raw`(?=["'\]\\]|\s*=)|(?<=[{,]\s*(?:${numberName}))(?=\s*:)`;
-
-const kinds: readonly Names[] = [
-  namesOf(
-    'number',
-    sight.number,
-    // A lookbehind at the end keeps the search for the plain word fast.
-    String.raw`(?:${numberName})(?:(?<=card[_-]?(?:${numberName}))|(?<![\w-](?:${numberName}))(?:${likeField}))`,
-    String.raw`["']x{8,}\d{0,4}["']`,
-  ),
-  namesOf('code', sight.shortCode, shortCodeNames, String.raw`"\[redacted\]"`),
-  namesOf('code', sight.longCode | sight.cardCode, longCodeNames, String.raw`"\[redacted\]"`),
-  namesOf(
-    'credential',
-    sight.credential,
-    `client[_-]?(?:${anyOf(secretNames.clientSecret)})|(?:access|refresh)[_-]?(?:${anyOf(secretNames.tokens)})|${anyOf(secretNames.authorization)}`,
-    // Objects are not credentials.
-    '[{[]',
-  ),
-  patched,
-];
-
-const openingQuote = /\\*["']/y;
-const bareValue = new RegExp(
-  String.raw`(?:(?:${anyOf(secretNames.bearer, secretNames.basic)})[ +]+)?[^\s"'&;,<>{}()[\]\\]+(?:(?<=\d) \d+)*`,
-  'iy',
-);
 const nothing: ReadonlySet<string> = new Set(['', redacted, 'null', 'true', 'false']);
 
-interface Value {
-  readonly start: number;
-  readonly end: number;
-  readonly form: 'quoted' | 'bare' | 'nested';
-}
-
-/** Whether there is a field with such a name, followed by a colon or equals sign. */
-export function hasSecretField(text: string, seen: Sightings): boolean {
-  return kinds.some((names) => isSeen(names, seen) && hasMatch(names.all, text));
-}
-
-/** Adds the values of all such fields. */
-export function findSecretFields(text: string, seen: Sightings, found: Secret[]): void {
-  for (const names of kinds) if (isSeen(names, seen)) findValues(names, text, found);
-}
-
-function isSeen({ sights }: Names, seen: Sightings): boolean {
-  for (const one of sights) if ((seen & one) === 0) return false;
-  return true;
-}
-
-function findValues({ kind, all }: Names, text: string, found: Secret[]): void {
-  all.lastIndex = 0;
-  while (all.test(text)) {
-    const value = valueAt(text, all.lastIndex);
-    if (value === undefined || (value.form === 'nested' && kind === 'credential')) continue;
-    all.lastIndex = value.end;
-    const content = text.slice(value.start, value.end);
-    if (isHarmless(content, kind === 'number')) continue;
-    found.push({
-      start: value.start,
-      end: value.end,
-      shown: kind === 'number' ? lastFourOf(content) : '',
-    });
+/** Adds the values of all fields with the name of a secret. */
+export function findSecretFields(text: string, { names }: Sightings, found: Secret[]): void {
+  if (names.length === 0) return;
+  const fields = withCharCodes(text, (codes, length) =>
+    names.flatMap((end) => readName(text, codes, length, end) ?? []),
+  );
+  let done = 0;
+  for (const field of fields) {
+    if (field.end <= done) continue;
+    for (const value of valuesOf(text, field)) {
+      const secret = secretOf(text, field.name, value);
+      if (secret === undefined) continue;
+      found.push(secret);
+      // Names inside a removed value announce nothing. Skipping them also keeps the search linear.
+      if (value.start >= field.end) done = Math.max(done, value.end);
+    }
   }
 }
 
-function isHarmless(content: string, isNumber: boolean): boolean {
-  return nothing.has(content) || (isNumber && isMasked(content));
+/** The name that ends at a place, if a value can follow: the longest one that fits. */
+function readName(
+  text: string,
+  codes: Codes,
+  length: number,
+  { at, state }: NameEnd,
+): Field | undefined {
+  for (const name of namesIn(state)) {
+    if (name.kind === 'scheme') continue;
+    const start = startOfName(text, codes, at, name);
+    if (start === undefined) continue;
+    const announced = announcementAfter(text, codes, length, at + 1);
+    return announced && { name, start, end: at + 1, announced };
+  }
+  return undefined;
+}
+
+/** Where a name starts that ends at a place; `undefined` if its letters do not belong together. */
+function startOfName(
+  text: string,
+  codes: Codes,
+  end: number,
+  { word, place }: SecretName,
+): number | undefined {
+  let start = end;
+  let spacing = 0;
+  for (let left = word.length - 1; left > 0;) {
+    start--;
+    const meaning = meaningAt(codes, start);
+    if (isAlphanumeric(meaning)) {
+      left--;
+      spacing = 0;
+    } else if (meaning !== invisible) {
+      if (++spacing > widestSpacing || fieldEnds.includes(text.charAt(start))) return undefined;
+    }
+  }
+  if (place === 'suffix') return start;
+  const before = start === 0 ? '' : text.charAt(start - 1);
+  const isWord =
+    start === 0 || !isAlphanumeric(meaningAt(codes, start - 1)) || isCamelCase(before, text[start]);
+  if (!isWord) return undefined;
+  // A key is a whole one: `number`, and not `order_number`.
+  return place === 'key' && /[\w-]/.test(before) ? undefined : start;
+}
+
+function isCamelCase(before: string, first = ''): boolean {
+  return /[a-z\d]/.test(before) && /[A-Z]/.test(first);
+}
+
+/** What follows a name, after the rest of its key. */
+function announcementAfter(
+  text: string,
+  codes: Codes,
+  length: number,
+  from: number,
+): Announcement | undefined {
+  let quoteAt: number | undefined;
+  let isLineOver = false;
+  for (let at = from; at < length && at < from + longestTail; at++) {
+    const meaning = meaningAt(codes, at);
+    const one = text.charAt(at);
+    const isQuoted = quoteAt !== undefined;
+    if (isAlphanumeric(meaning)) {
+      if (at === from) return undefined;
+      return isQuoted || isLineOver
+        ? { kind: 'quote', at: quoteAt ?? from }
+        : { kind: 'space', at };
+    }
+    if (quoteAt !== undefined && '}>/)'.includes(one)) return { kind: 'quote', at: quoteAt };
+    if (meaning === sign) return { kind: 'sign', at: afterSigns(codes, length, at) };
+    if (isQuoted && one === ',') return { kind: 'comma', at: at + 1 };
+    if (tailEnds.includes(one)) return undefined;
+    if (one === '"' || one === "'") quoteAt ??= at;
+    if (one === '\n') isLineOver = true;
+  }
+  return quoteAt === undefined ? undefined : { kind: 'quote', at: quoteAt };
+}
+
+/** Two signs are one: `=>` and `==`. */
+function afterSigns(codes: Codes, length: number, from: number): number {
+  let at = from + 1;
+  while (at < length && meaningAt(codes, at) === sign) at++;
+  return at;
+}
+
+/** The values that a name announces. */
+function valuesOf(text: string, field: Field): readonly Value[] {
+  const { name, start, announced } = field;
+  const { kind, at } = announced;
+  switch (kind) {
+    case 'sign':
+      return isAnnouncedBySign(text, field) ? present(valueAt(text, at)) : [];
+    case 'space':
+      if (openingTag.test(textBefore(text, start))) return present(valueOfTag(text, at));
+      return name.kind === 'code' && name.word.length <= 4 ? present(plainCodeAt(text, at)) : [];
+    default:
+      return name.kind === 'number' ? [] : valuesOfQuoted(text, field);
+  }
+}
+
+const openingQuoteBefore = /\\*(["'])[^"']{0,80}$/;
+const widestQuoted = 100;
+const nestedStart = /\s*[[{]/y;
+const openingTag = /<[\w.-]{0,60}:?$/;
+const closingTag = /<\/[\w.:-]{0,60}$/;
+const memberStart = /[{,]\s*$/;
+
+function textBefore(text: string, at: number): string {
+  return text.slice(Math.max(0, at - widestQuoted), at);
+}
+
+/** Whether a sign after a name announces a value of it, and the text is not prose or a closing tag. */
+function isAnnouncedBySign(text: string, { name, start, end, announced: { at } }: Field): boolean {
+  const before = textBefore(text, start);
+  if (closingTag.test(before)) return false;
+  if (name.needsDigits) return plainCodeAt(text, at) !== undefined;
+  if (name.kind === 'client-secret') {
+    nestedStart.lastIndex = at;
+    return !nestedStart.test(text);
+  }
+  if (name.place !== 'key') return true;
+  // `number` has many other meanings, so it must look like a field.
+  return (
+    /^(?:["'\]\\]|\s*=)/.test(text.slice(end, end + 4)) ||
+    before.endsWith('<') ||
+    memberStart.test(before)
+  );
+}
+
+/** The values of a name that is a quoted text itself: in a pair, in a member that names another one, or in a tag. */
+function valuesOfQuoted(
+  text: string,
+  { name, start, announced: { kind, at } }: Field,
+): readonly Value[] {
+  const before = textBefore(text, start);
+  const quoted = openingQuoteBefore.exec(before);
+  const head = before.slice(0, quoted?.index).trimEnd();
+  if (kind === 'comma' && head.endsWith('[')) return present(valueAt(text, at));
+  if (kind === 'comma' && head.endsWith(',') && name.kind === 'code')
+    return present(plainCodeAt(text, at));
+  if (head.endsWith(':'))
+    return valuesBeside(text, start - before.length + head.length - 1, valueKeys);
+  if (!head.endsWith('=') && quoted !== null) return [];
+  const tag = valueOfTag(text, at);
+  return present(tag ?? contentOfPart(text, at));
+}
+
+function present(value: Value | undefined): readonly Value[] {
+  return value === undefined ? [] : [value];
+}
+
+const plainCode = /[\s"'\\[]*([\p{Nd}\p{M}\p{Cf}]{3,12})(?![\p{L}\p{N}])/uy;
+
+/** Three or four digits at a place, possibly quoted. */
+function plainCodeAt(text: string, at: number): Value | undefined {
+  plainCode.lastIndex = at;
+  const [, code = ''] = plainCode.exec(text) ?? [];
+  const digits = code.replaceAll(/\P{Nd}/gu, '');
+  if (!/^.{3,4}$/u.test(digits)) return undefined;
+  const end = plainCode.lastIndex;
+  return { start: end - code.length, end, form: 'bare' };
+}
+
+/** The part of a value that must not be kept; `undefined` if it is harmless. */
+function secretOf(text: string, name: SecretName, { start, end }: Value): Secret | undefined {
+  const content = text.slice(start, end);
+  const isNumber = name.kind === 'number';
+  if (nothing.has(content) || (isNumber && isMasked(content))) return undefined;
+  return { start, end, shown: isNumber ? lastFourOf(content) : '' };
 }
 
 /** Shows the last four only of a number: the end of any other text could reveal too much. */
@@ -133,51 +235,4 @@ function lastFourOf(content: string): string {
   if (!areDigits(content) && !/^[\d .+-]+$/.test(content)) return '';
   const digits = digitsOf(content);
   return digits.length < 12 ? '' : digits.slice(-4);
-}
-
-function valueAt(text: string, at: number): Value | undefined {
-  if (text.startsWith(redacted, at)) return undefined;
-  const quote = openingQuoteAt(text, at);
-  if (quote !== undefined) {
-    const start = at + quote.length;
-    return { start, end: endOfQuoted(text, start, quote), form: 'quoted' };
-  }
-  if (text[at] === '[' || text[at] === '{') {
-    return { start: at, end: endOfNested(text, at), form: 'nested' };
-  }
-  bareValue.lastIndex = at;
-  const [bare] = bareValue.exec(text) ?? [];
-  return bare === undefined ? undefined : { start: at, end: at + bare.length, form: 'bare' };
-}
-
-function openingQuoteAt(text: string, at: number): string | undefined {
-  const first = text[at];
-  if (first === '"' || first === "'") return first;
-  if (first !== '\\') return undefined;
-  openingQuote.lastIndex = at;
-  return openingQuote.exec(text)?.[0];
-}
-
-/** A text without a closing quote was truncated: the rest is the value. */
-function endOfQuoted(text: string, start: number, quote: string): number {
-  if (quote.length > 1) {
-    const end = text.indexOf(quote, start);
-    return end < 0 ? text.length : end;
-  }
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === quote) return at;
-  }
-  return text.length;
-}
-
-function endOfNested(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const one = text[at];
-    if (one === '"') at = endOfQuoted(text, at + 1, '"');
-    else if (one === '[' || one === '{') depth++;
-    else if ((one === ']' || one === '}') && --depth === 0) return at + 1;
-  }
-  return text.length;
 }

@@ -1,65 +1,77 @@
 /**
- * The names of fields and schemes that come before a secret. The searches and the prefilter are both made of this list,
- * so a name that is added here is found by both.
+ * The names of fields and schemes that come before a secret. The prefilter and the searches are both made of this list,
+ * and docs/concepts/real-cards.md prints it, so a name that is added here is found by all.
+ *
+ * Names are compared in lower case, without accents, signs and spaces: `securitycode` also stands for `Security-Code`,
+ * `security_code` and `sécurity code`.
  */
 
+export type SecretKind = 'number' | 'code' | 'client-secret' | 'scheme';
+
 export interface SecretName {
-  /** In lower case, as a search looks for it. */
   readonly word: string;
-  /** A part of the word that few other words contain. The prefilter looks for it. */
-  readonly stem: string;
+  readonly kind: SecretKind;
+  /**
+   * `suffix`: letters may come before it, as in `card_cvv2`. `word`: other words contain it, as `acid` contains `cid`,
+   * so it must be a word of its own. `key`: it must be the whole key.
+   */
+  readonly place: 'suffix' | 'word' | 'key';
+  /** The value must be three or four digits: `cvv_code` also names the result of the check. */
+  readonly needsDigits: boolean;
 }
 
-/** Names, each with its stem in brackets. All stems of one list have the same length. */
-function names(...marked: readonly string[]): readonly SecretName[] {
-  return marked.map((name) => {
-    const [, before = '', stem = '', after = ''] = /^([^[]*)\[(.+)\](.*)$/.exec(name) ?? [];
-    if (stem === '') throw new Error(`The secret name ${name} needs its stem in brackets.`);
-    return { word: before + stem + after, stem };
-  });
-}
+/** Names of verification codes, which no other word ends with. */
+const codeNames = [
+  'cvv cvv1 cvv2 ccv ccv2 cvc cvc1 cvc2 cvc3',
+  'securitycode securitynumber securityvalue securitydigits',
+  'verificationcode verificationnumber verificationvalue verificationdigits',
+  'validationcode validationnumber validationvalue',
+  'cardcode cardvalue cardverification cardidentificationnumber cardidentificationcode signaturepanelcode',
+  // German, French, Spanish, Portuguese, Italian, Dutch.
+  'kartenprufnummer kartenpruefnummer prufnummer pruefnummer prufziffer pruefziffer sicherheitscode',
+  'codedesecurite codesecurite cryptogramme cryptogrammevisuel codigodeseguridad codigoseguridad codigodeverificacion',
+  'codigodeseguranca codigoseguranca codicedisicurezza codicesicurezza beveiligingscode veiligheidscode',
+].flatMap(splitWords);
 
-/** `security code` and `security_value`: words that say what the code is for, and words that end the name. */
-const codeEndings = ['code', 'value'] as const;
-const codeSeparators = ['', ' ', '_', '-'] as const;
+/** Names of verification codes that other words contain. */
+const shortCodeNames = splitWords('cid csc cvn cvn2 cvd cvd2 cav cav2');
 
-/** `card` is in nearly every answer, so its stem includes what follows it: `card_code` gives `d_co`. */
-const cardCodeNames = codeSeparators.flatMap((separator) =>
-  codeEndings.map((ending) => {
-    const rest = separator + ending;
-    return `car[d${rest.slice(0, 3)}]${rest.slice(3)}`;
-  }),
+/** Words that may follow a name: `cvv_number`. */
+const codeEndings = splitWords('code number value num digits');
+const [codesWithEndings, shortCodesWithEndings] = [
+  splitWords('cvv cvv2 ccv cvc cvc2'),
+  splitWords('cid csc cvn cvd cav cvn2 cvd2 cav2'),
+].map((names) => names.flatMap((name) => codeEndings.map((ending) => name + ending)));
+
+export const secretNames: readonly SecretName[] = [
+  ...listNames('code', 'suffix', codeNames),
+  ...listNames('code', 'word', shortCodeNames),
+  ...listNames('code', 'suffix', codesWithEndings ?? [], true),
+  ...listNames('code', 'word', shortCodesWithEndings ?? [], true),
+  ...listNames('number', 'suffix', splitWords('cardnumber cardno ccnumber primaryaccountnumber')),
+  ...listNames('number', 'key', ['number']),
+  ...listNames(
+    'client-secret',
+    'suffix',
+    splitWords('clientsecret accesstoken refreshtoken authorization'),
+  ),
+  ...listNames('scheme', 'word', splitWords('bearer basic')),
+];
+
+/** Keys of the value in a member pair such as `{"name":"cvv2","value":"941"}`. */
+export const valueKeys: ReadonlySet<string> = new Set(
+  splitWords('value val values content data text v answer input default newvalue'),
 );
 
-export const secretNames = {
-  number: names('n[umb]er'),
-  /** A digit or a word such as `_code` may follow. */
-  shortCodes: names('[cvv]', '[ccv]'),
-  /** A digit may follow. */
-  cvc: names('[cvc]'),
-  /** Found as whole words only, like `cvn`: other words contain them. */
-  wholeWordCodes: names('[cid]', '[csc]'),
-  /** A digit may follow. */
-  cvn: names('[cvn]'),
-  /** `code` or `value` follows. */
-  codePurposes: names('se[curi]ty', 'veri[fica]tion'),
-  cardCodes: names(...cardCodeNames),
-  clientSecret: names('[sec]ret'),
-  tokens: names('[tok]en'),
-  authorization: names('a[uth]orization'),
-  bearer: names('be[arer]'),
-  basic: names('[basi]c'),
-  /** Members that name a field in a value of their own, in a patch or a list of fields. */
-  namingMembers: names('["pa]th"', '["na]me"', '["ke]y"'),
-} as const satisfies Readonly<Record<string, readonly SecretName[]>>;
-
-/** The words as alternatives of a regular expression. */
-export function anyOf(...lists: readonly (readonly SecretName[])[]): string {
-  return lists
-    .flat()
-    .map(({ word }) => word)
-    .join('|');
+function listNames(
+  kind: SecretKind,
+  place: SecretName['place'],
+  words: readonly string[],
+  needsDigits = false,
+): readonly SecretName[] {
+  return words.map((word) => ({ word, kind, place, needsDigits }));
 }
 
-/** `code` and `value`, as alternatives, after an optional separator. */
-export const codeEnding = `[ _-]?(?:${codeEndings.join('|')})`;
+function splitWords(words: string): string[] {
+  return words.split(' ');
+}

@@ -21,6 +21,7 @@ import {
   type ReadScenario,
   type ScenarioDocument,
 } from './schema.ts';
+import { maskCardNumbers } from '../redaction/free-text.ts';
 
 /** A valid scenario, and the place of each part in its source. */
 export interface LoadedScenario {
@@ -159,7 +160,16 @@ function load(source: Source): LoadedScenario {
 }
 
 function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
-  return { name: document.scenario, document, at: (path) => source.at(path) };
+  // Names of rules are kept and shown.
+  const rules = document.rules?.map((rule) =>
+    rule.name === undefined ? rule : { ...rule, name: maskCardNumbers(rule.name) },
+  );
+  const masked = {
+    ...document,
+    about: maskCardNumbers(document.about),
+    ...(rules !== undefined && { rules }),
+  };
+  return { name: document.scenario, document: masked, at: (path) => source.at(path) };
 }
 
 function findSource(from: string, shipped: readonly string[], own: readonly string[]): Source {

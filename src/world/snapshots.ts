@@ -1,6 +1,7 @@
 /** Named snapshots of worlds, limited in number for each merchant. */
 import { SnapshotError } from './errors.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
+import { maskCardNumbers } from '../redaction/free-text.ts';
 import { describeValue } from '../shared/unknown-value.ts';
 import type { SavedWorld } from './world-state.ts';
 
@@ -40,6 +41,12 @@ export class Snapshots {
       throw new SnapshotError(
         'invalid-name',
         'Invalid snapshot name. Use 1 to 128 letters, digits and . _ ~ @ + -, starting with a letter or digit.',
+      );
+    }
+    if (maskCardNumbers(snapshotName) !== snapshotName) {
+      throw new SnapshotError(
+        'invalid-name',
+        'The snapshot name contains a card number. Names are kept and shown, so choose one without.',
       );
     }
     if (!snapshots.has(snapshotName) && snapshots.size >= this.#max) {

@@ -15,7 +15,11 @@ const families = [
 ] as readonly Family[];
 
 /** What a warning on an exchange can be about. */
-export const warningKinds = ['real-looking-card', 'live-looking-credential'] as const;
+export const warningKinds = [
+  'real-looking-card',
+  'live-looking-credential',
+  'card-number-in-text',
+] as const;
 
 /** Most clients hang up after five minutes without an answer, and many proxies earlier. */
 export const maxWaitMs = 240_000;

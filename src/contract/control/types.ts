@@ -28,7 +28,8 @@ export interface ExchangeMatch {
   /** Id of an outcome that was forced on it. */
   readonly outcome?: string | undefined;
   /** What it was warned about. */
-  readonly warning?: 'real-looking-card' | 'live-looking-credential' | undefined;
+  readonly warning?:
+    'real-looking-card' | 'live-looking-credential' | 'card-number-in-text' | undefined;
   /** Id of its card. */
   readonly card?: string | undefined;
   /** Id of the record that it created or showed. */

@@ -60,13 +60,17 @@ const rules: Readonly<Record<Brand, BrandRule>> = {
   },
 };
 
-/** The brand that issues numbers with this prefix and length. */
+/** The brand that issues numbers like this one. */
 export function brandOf(pan: string): Brand | undefined {
-  const bin = Number(pan.slice(0, 6));
+  return brandOfPrefix(Number(pan.slice(0, 6)), pan.length);
+}
+
+/** The brand that issues numbers with these first six digits and this length. */
+export function brandOfPrefix(prefix: number, length: number): Brand | undefined {
   // Loops avoid creating a function for each range: this runs for every number in every text.
   for (const brand of brands) {
-    if (!rules[brand].lengths.includes(pan.length)) continue;
-    for (const [from, to] of rules[brand].bins) if (from <= bin && bin <= to) return brand;
+    if (!rules[brand].lengths.includes(length)) continue;
+    for (const [from, to] of rules[brand].bins) if (from <= prefix && prefix <= to) return brand;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { JsonOperation } from '../../contract/service/operations.ts';
 import type { Reply } from '../../transport-port/transport.ts';
+import { maskCardNumbers } from '../../redaction/free-text.ts';
 import type { Steps } from '../../shared/steps.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { isRefusal, refuse } from '../errors.ts';
@@ -31,7 +32,8 @@ export function* onceForRequestId<N extends JsonOperation>(
   }
   // The path itself is not part of the name: a retry with a trailing slash or in the singular spelling is the same
   // request.
-  const key = `${exchange.operation} ${JSON.stringify(input.params)} ${requestId}`;
+  // An id may contain a card number, and keys are kept and exported.
+  const key = `${exchange.operation} ${JSON.stringify(input.params)} ${maskCardNumbers(requestId)}`;
   const claim = world.requestIds.claim(key, fingerprint(input), world.nowMs());
   switch (claim.kind) {
     case 'other-body':

@@ -2,13 +2,16 @@
 import type { z } from '@hono/zod-openapi';
 import type { JsonOperation } from '../../contract/service/operations.ts';
 import { readShape } from '../../contract/shape.ts';
-import { warnOfCard } from '../../guard/real-data-warnings.ts';
+import { textWarnings, warnOfCard } from '../../guard/real-data-warnings.ts';
+import type { Warning } from '../../journal/entry.ts';
 import { cardIdOf, intentOf } from '../../journal/purchase-key.ts';
 import { restoreIds } from '../../outcomes/effects/long-id-dialect.ts';
+import { maskFreeText } from '../../redaction/free-text.ts';
 import { wait, type Steps } from '../../shared/steps.ts';
 import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
 import { isJsonType, noBody, ReceivedBody } from '../body.ts';
 import type { AuthenticatedContext, RequestContext } from '../context.ts';
+import type { Exchange } from '../exchange.ts';
 import { isRefusal, unreadBody, type Refusal } from '../errors.ts';
 import type { Endpoint, Input } from '../operation.ts';
 
@@ -37,10 +40,12 @@ export function* readInput<N extends JsonOperation>(
   if (isRefusal(query)) return query;
   const body = bodySchema === undefined ? noFields : readBody(context, bodySchema, received);
   if (isRefusal(body)) return body;
-  context.content = { query: query.value, body: body.value };
+  const content = maskContent(context, { query: query.value, body: body.value });
+  if (isRefusal(content)) return content;
+  context.content = content;
   if (context.writes) notePurchase(context);
   // Input<N> is derived from the schemas that were applied above; the router returns params as strings.
-  return { params: context.params, query: query.value, body: body.value } as Input<N>;
+  return { params: context.params, ...content } as Input<N>;
 }
 
 /** Receives the body once. */
@@ -120,6 +125,34 @@ function noteRealCard(context: RequestContext, body: unknown): void {
   if (warning === undefined) return;
   exchange.warnings = [warning];
   context.isSecret = service.guard.mode === 'refuse';
+}
+
+/**
+ * Masks card numbers in all text that could be kept. If real cards are refused, a text with a number that may be one is
+ * refused.
+ */
+function maskContent<T extends object>(context: RequestContext, content: T): T | Refusal {
+  const { guard } = context.service;
+  const { value, masked } = maskFreeText(content);
+  if (masked.length === 0) return content;
+  const real = maskFreeText(content, (number) => guard.accepts(number)).hidden;
+  if (real.length > 0) {
+    context.isSecret = true;
+    warn(context.exchange, textWarnings.refused);
+    const issues = real.map((path) => ({ field: fieldOf(path), issue: 'REAL_CARD_REFUSED' }));
+    return { kind: 'invalid-fields', reason: textWarnings.refused.text, issues };
+  }
+  warn(context.exchange, textWarnings.masked);
+  return value;
+}
+
+/** The name of a field in a response: without the part of the request that it is in. */
+function fieldOf(path: string): string {
+  return path.replace(/^(?:query|body)\.?/, '');
+}
+
+function warn(exchange: Exchange, warning: Warning): void {
+  exchange.warnings = [...exchange.warnings, warning];
 }
 
 /** Records the purchase and the card of a write. */

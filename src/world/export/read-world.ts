@@ -18,6 +18,7 @@ import {
 import { ExportError } from '../errors.ts';
 import { findMoneyIssues } from './money-checks.ts';
 import { findReferenceIssues } from './reference-checks.ts';
+import { maskFreeText } from '../../redaction/free-text.ts';
 
 /** Limits of the sandbox that imports a world. */
 export interface ReadLimits {
@@ -46,7 +47,8 @@ export function readWorld(document: unknown, limits: ReadLimits): SavedWorld {
     ...findLimitMistakes(read.data, limits),
   ];
   if (mistakes.length > 0) throw new ExportError(mistakes);
-  return toSavedWorld(read.data);
+  // No world keeps a card number, whatever wrote the document.
+  return toSavedWorld(maskFreeText(read.data).value);
 }
 
 /** Checks the header first: a document of another kind would be wrong everywhere. */

@@ -10,7 +10,7 @@ import {
   type Request,
   type Shop,
 } from '../../support/transports.ts';
-import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { cvvOf, pan, appearsIn, twins, type Pan } from '../support/card-numbers.ts';
 import { echoedPlaces, hiddenPlaces, type Place } from './secret-places.ts';
 import { sendSecret } from './send-secret.ts';
@@ -46,7 +46,9 @@ function listenToConsole(): unknown[] {
   return printed;
 }
 
-const examples: [Pan, Place][] = hiddenPlaces.map((place) => [
+const places = [...hiddenPlaces, ...echoedPlaces];
+
+const examples: [Pan, Place][] = places.map((place) => [
   { number: '4929851042331971', brand: 'visa' },
   place,
 ]);
@@ -76,7 +78,7 @@ describe.each(transportNames)('a card number (%s)', (name) => {
       { listeners: { onExchange: (exchange) => exchanges.push(exchange) } },
       (transport) =>
         fc.assert(
-          fc.asyncProperty(pan, fc.constantFrom(...hiddenPlaces), async ({ number }, place) => {
+          fc.asyncProperty(pan, fc.constantFrom(...places), async ({ number }, place) => {
             exchanges.length = 0;
             printed.length = 0;
             const { shop, answer } = await used(transport, place, number);
@@ -93,12 +95,63 @@ describe.each(transportNames)('a card number (%s)', (name) => {
     );
   });
 
-  it('appears where the contract says that a text is echoed', () =>
+  it('is masked, with a warning, where the contract says that a text is echoed', () =>
     withTransport(name, {}, async (transport) => {
       for (const place of echoedPlaces) {
-        const { answer } = await used(transport, place, '4929851042331971');
-        expect(appearsIn(answer, '4929851042331971'), `${place.name}: ${answer}`).toBe(true);
+        for (const text of ['4929851042331971', '4929/8510/4233/1971', 'of 4929 8510 4233 1971!']) {
+          // A client id with a slash or a space would be refused for that.
+          if (place.name === 'token call client id' && /[ /]/.test(text)) continue;
+          const { shop, answer } = await used(transport, place, text);
+          const what = `${place.name}: ${answer}`;
+          if (place.name === 'token call client id') expect(answer, what).toMatch(/^401/);
+          // The longer spellings do not fit everywhere.
+          else if (text.length === 16 || !answer.startsWith('400'))
+            expect(answer, what).toContain('sandbox-warning: card-number-in-text');
+          const kept = [answer, JSON.stringify(shop.merchant.export())].join('\n');
+          expect(appearsIn(kept, '4929851042331971'), what).toBe(false);
+        }
       }
+    }));
+
+  it('is refused in any text if real cards are refused, and leaves nothing', () =>
+    withTransport(name, { realCards: 'refuse' }, async (transport) => {
+      for (const place of echoedPlaces) {
+        const { shop, answer } = await used(transport, place, '4929851042331971');
+        expect(answer, place.name).toMatch(/^40[01]\n/);
+        if (place.name !== 'token call client id') expect(answer).toContain('REAL_CARD_REFUSED');
+        const kept = [
+          answer,
+          inspect(shop.merchant.journal()),
+          JSON.stringify(shop.merchant.export()),
+        ];
+        expect(kept.join('\n'), place.name).not.toMatch(/98510|x+1971/);
+      }
+    }));
+
+  it('that is a test number is masked and not refused', () =>
+    withTransport(name, { realCards: 'refuse' }, async (transport) => {
+      const shop = transport.shop();
+      const body = cardBody({ first_name: '4111 1111 1111 1111' });
+      const stored = await shop.ask('card.create', 201, { body });
+      expect(stored.first_name).toBe('xxxxxxxxxxxx1111');
+    }));
+
+  it('in a text does not change what counts as a repeat or as the same customer', () =>
+    withTransport(name, {}, async (transport) => {
+      const shop = transport.shop();
+      const headers = { 'PayPal-Request-Id': 'order 4929 8510 4233 1971' };
+      const body = cardBody({ external_customer_id: '4929851042331971' });
+      const card = await shop.ask('card.create', 201, { body, headers });
+      const repeat = await shop.send('card.create', { body, headers });
+      expect(repeat.headers.get('sandbox-replayed')).toBe('true');
+      const payment = paymentBody({
+        cardId: card.id,
+        externalCustomerId: '4929851042331971',
+      });
+      await shop.ask('payment.create', 201, { body: payment });
+      const query = { external_customer_id: '4929851042331971' };
+      expect((await shop.ask('card.list', 200, { query })).items).toHaveLength(1);
+      expect(JSON.stringify(shop.merchant.export())).not.toMatch(/4929.?8510/);
     }));
 
   it(

@@ -1,0 +1,82 @@
+/** Masks card numbers in free text before it is kept, wherever the text stands in a value. */
+import { findCardNumbers } from './card-numbers.ts';
+import { shortest } from './digit-runs.ts';
+import { digitsOf, numberMask, redacted, type Secret } from './secret.ts';
+import type { LastFourPolicy } from './redact.ts';
+
+/**
+ * Members that are no free text: a card number that is checked and not kept, and ids of our own records, which could
+ * look like a card number by chance.
+ */
+const exempt: ReadonlySet<string> = new Set(['number', 'credit_card_id', 'start_id']);
+
+export interface MaskedText<T> {
+  /** The same value if nothing was masked; otherwise a copy. */
+  readonly value: T;
+  /** The paths of the texts that contained a card number. */
+  readonly masked: readonly string[];
+  /** Those of them in which the last four digits of a number are hidden. */
+  readonly hidden: readonly string[];
+}
+
+/** Masks card numbers in all texts and keys of a value. The last four digits stay if `mayShow` agrees. */
+export function maskFreeText<T>(value: T, mayShow?: LastFourPolicy): MaskedText<T> {
+  const masked: string[] = [];
+  const hidden: string[] = [];
+  const mask: MaskText = (text, path) => {
+    const left = maskCardNumbers(text, (number) => {
+      const isShown = mayShow?.(number) ?? true;
+      if (!isShown) hidden.push(path);
+      return isShown;
+    });
+    if (left !== text) masked.push(path);
+    return left;
+  };
+  // A masked value has the shape of the value.
+  return { value: maskMember(value, '', mask) as T, masked, hidden };
+}
+
+/** Masks card numbers in a text. The masked text is never longer. */
+export function maskCardNumbers(text: string, mayShow?: LastFourPolicy): string {
+  if (text.length < shortest) return text;
+  const found = findCardNumbers(text);
+  return found.length === 0 ? text : replaceNumbers(text, found, mayShow);
+}
+
+function replaceNumbers(text: string, found: readonly Secret[], mayShow?: LastFourPolicy): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const { start, end: numberEnd, shown } of found) {
+    // A number that overlaps the last one: only the rest of it is left to mask.
+    const from = Math.max(start, end);
+    if (numberEnd <= from) continue;
+    const isShown = mayShow?.(digitsOf(text.slice(start, numberEnd))) ?? true;
+    const mask = isShown ? numberMask + shown : redacted;
+    parts.push(text.slice(end, from), mask.slice(-(numberEnd - from)));
+    end = numberEnd;
+  }
+  // `join` creates a new string: a slice would keep the whole text in memory.
+  return [...parts, text.slice(end)].join('');
+}
+
+/** Masks a text at a path. */
+type MaskText = (text: string, path: string) => string;
+
+function maskMember(value: unknown, path: string, mask: MaskText): unknown {
+  if (typeof value === 'string') return mask(value, path);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    const masked = items.map((item, at) => maskMember(item, `${path}[${at}]`, mask));
+    return masked.some((item, at) => item !== items[at]) ? masked : value;
+  }
+  let isMasked = false;
+  const members = Object.entries(value).map(([key, member]): [string, unknown] => {
+    if (exempt.has(key)) return [key, member];
+    const name = mask(key, path);
+    const left = maskMember(member, path === '' ? name : `${path}.${name}`, mask);
+    isMasked ||= name !== key || left !== member;
+    return [name, left];
+  });
+  return isMasked ? Object.fromEntries(members) : value;
+}
