@@ -166,7 +166,7 @@ function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
   );
   const masked = {
     ...document,
-    about: maskCardNumbers(document.about),
+    ...(document.about !== undefined && { about: maskCardNumbers(document.about) }),
     ...(rules !== undefined && { rules }),
   };
   return { name: document.scenario, document: masked, at: (path) => source.at(path) };
