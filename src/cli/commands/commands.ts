@@ -162,7 +162,7 @@ function declareVerdictOptions(command: Command): Command {
     .option('--suppressions <file>', 'YAML or JSON file of findings to accept.')
     .option(
       '--allow-unfired',
-      'Do not fail on rules that never fired or timeline events without effect.',
+      'Do not fail on rules that never fired, gates that did not fill or timeline events without effect.',
     )
     .option('--allow-dropped', 'Do not fail if the journal has dropped entries.')
     .option('--allow-no-requests', 'Do not fail if no request arrived.')

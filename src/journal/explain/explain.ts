@@ -37,7 +37,7 @@ export function explanationOf(
     describeResponse(entry),
     ...(reason === undefined ? [] : [`Why: ${reason}`]),
     ...entry.holds.map(describeHold),
-    ...(held === undefined ? [] : [`It is held at ${describeGate(held)} now.`]),
+    ...(held === undefined ? [] : [`It waits at ${describeGate(held)}.`]),
     ...forced,
     ...missed,
     ...(nearMissesLeftOut === 0 ? [] : [`Other rules that did not fire: ${nearMissesLeftOut}.`]),
@@ -70,11 +70,11 @@ const causeTexts = {
 } as const satisfies Record<Hold['releasedBy'], string>;
 
 function describeGate({ gate, at, arrived }: Pick<Hold, 'gate' | 'at' | 'arrived'>): string {
-  return `${gate} ${pointTexts[at]}, as request ${arrived} of the gate`;
+  return `gate ${gate} ${pointTexts[at]}, as request ${arrived}`;
 }
 
 function describeHold(hold: Hold): string {
-  return `It was held at ${describeGate(hold)}, and released as number ${hold.released} ${causeTexts[hold.releasedBy]}.`;
+  return `It waited at ${describeGate(hold)}, and was released as number ${hold.released} ${causeTexts[hold.releasedBy]}.`;
 }
 
 function describeCommit({ committed }: Entry): string {

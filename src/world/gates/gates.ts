@@ -60,15 +60,18 @@ export class Gates {
     this.#startTimer = startTimer;
     this.#records = state.gates.map(({ gate, came, isOver }) => ({
       ...newRecord(gate),
-      came: isOver ? came : 0,
+      came,
       isOver,
     }));
     this.#update();
   }
 
-  /** Gates that held fewer requests than they wait for. The others have nothing to tell. */
+  /** A gate that holds requests waits for all of them again, because they belong to this world. */
   get state(): GatesState {
-    const gates = this.#records.map(({ gate, came, isOver }) => ({ gate, came, isOver }));
+    const gates = this.#records.map((record) => {
+      const { gate, came, isOver } = record;
+      return { gate, came: this.#holdsAny(record) ? 0 : came, isOver };
+    });
     return { named: this.#named, gates };
   }
 
@@ -100,7 +103,7 @@ export class Gates {
         `hold name: the name "${gate.id}" is taken by another gate. Choose another name, or reset the merchant between tests.`,
       ]);
     }
-    if (this.#records.length >= maxGates) {
+    if (this.#records.filter((record) => record.gate.source === 'armed').length >= maxGates) {
       throw new GateError([
         `hold: this merchant has ${maxGates} gates that wait for requests or did not fill, the most it may. Reset the merchant between tests.`,
       ]);
@@ -206,6 +209,10 @@ export class Gates {
     this.#releaseEach(this.#heldBy(record), cause);
   }
 
+  #holdsAny(record: GateRecord): boolean {
+    return this.#held.some((place) => place.record === record);
+  }
+
   #heldBy(record: GateRecord): HeldPlace[] {
     return this.#held.filter((place) => place.record === record);
   }
@@ -213,16 +220,18 @@ export class Gates {
   /** Each request continues as far as it can before the next one is released. */
   #releaseEach(chosen: readonly HeldPlace[], cause: Hold['releasedBy']): void {
     this.#held = this.#held.filter((place) => !chosen.includes(place));
-    for (const { record } of chosen) if (this.#heldBy(record).length === 0) record.stopTimer();
+    for (const { record } of chosen) if (!this.#holdsAny(record)) record.stopTimer();
     this.#update();
     for (const { record, pause } of chosen) pause.release(++record.released, cause);
   }
 
-  /** Drops gates that have nothing to tell, and tells the listeners. */
+  /** Drops armed gates that have nothing more to tell, and calls the listeners. A scenario has few gates, so they stay. */
   #update(): void {
     this.#records = this.#records.filter(
       (record) =>
-        record.came < record.gate.count || this.#held.some((place) => place.record === record),
+        record.gate.source === 'scenario' ||
+        record.came < record.gate.count ||
+        this.#holdsAny(record),
     );
     this.isOpen = this.capacity > 0;
     for (const listener of this.#listeners) listener();

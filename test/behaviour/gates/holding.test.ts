@@ -1,10 +1,13 @@
 /** Gates hold requests before their commit or before their answer, and release them in the order that a test chooses. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { authorize, pay, saleOf, sell, storeCard } from '../../support/purchases.ts';
 import { runs } from '../../support/runs.ts';
-import { paymentBody } from '../../support/samples.ts';
+import { paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
 
 /** The parts of a payment for a purchase with this name. Each of them has its own amount. */
@@ -107,7 +110,7 @@ onEveryTransport('a gate', (transport) => {
       },
     ]);
     expect(shop.merchant.explain(entry?.debugId ?? '')?.summary).toContain(
-      'It is held at gate-1 before its commit, as request 1 of the gate now.',
+      'It waits at gate gate-1 before its commit, as request 1.',
     );
     shop.merchant.release(['order-7']);
     const { headers } = await payment;
@@ -117,7 +120,7 @@ onEveryTransport('a gate', (transport) => {
       { gate, at: 'before-commit', arrived: 1, released: 1, releasedBy: 'release' },
     ]);
     expect(explanation?.summary).toContain(
-      'It was held at gate-1 before its commit, as request 1 of the gate, and released as number 1 by release.',
+      'It waited at gate gate-1 before its commit, as request 1, and was released as number 1 by release.',
     );
   });
 
@@ -204,9 +207,9 @@ onEveryTransport('a gate', (transport) => {
     expect(statuses.filter((status) => status >= 400)).toHaveLength(1);
   });
 
-  it('holds token requests', async () => {
+  it.each(['before-commit', 'before-answer'] as const)('holds token requests %s', async (at) => {
     const shop = transport.shop();
-    shop.merchant.hold({ op: 'token.create', count: 2, at: 'before-answer' });
+    shop.merchant.hold({ op: 'token.create', count: 2, at });
     const tokens = [1, 2].map(() =>
       shop.ask('token.create', 200, { body: 'grant_type=client_credentials' }),
     );
@@ -289,6 +292,51 @@ onEveryTransport('a gate', (transport) => {
     expect((await shop.ask('card.get', 200, { params })).first_name).toBe('Ada');
     shop.merchant.release();
     expect((await answer).status).toBe(status);
+  });
+});
+
+describe('a scenario that is read again', () => {
+  it('keeps gates that did not change, and releases what the others hold', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-gates-'));
+    const file = join(folder, 'held.yaml');
+    const write = (gates: string): void =>
+      writeFileSync(file, `scenario: held\nversion: 1\nabout: Held.\nhold:\n${gates}`);
+    const tokens = '  - { op: token.create, at: before-answer, count: 1, name: token }\n';
+    write(`${tokens}  - { op: payment.create, count: 2, timeoutMs: 240000 }\n`);
+    const sandbox = createSandbox({ scenario: file });
+    onTestFinished(async () => {
+      await sandbox.close();
+      rmSync(folder, { recursive: true });
+    });
+    const ask = (path: string, headers: HeadersInit, body: string) =>
+      sandbox.request(path, { method: 'POST', headers, body });
+    const token = () =>
+      ask(
+        '/v1/oauth2/token',
+        {
+          Authorization: `Basic ${btoa('default:x')}`,
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
+        'grant_type=client_credentials',
+      );
+    const first = token();
+    await sandbox.waitForHeld({ times: 1, timeoutMs: 120_000 });
+    sandbox.release();
+    await first;
+    const payment = ask(
+      '/v1/payments/payment',
+      { Authorization: `Bearer ${sandbox.token}`, 'Content-Type': 'application/json' },
+      JSON.stringify(rawPaymentBody()),
+    );
+    await sandbox.waitForHeld({ times: 1, timeoutMs: 120_000 });
+    const read = new Promise<string>((resolve, reject) => {
+      sandbox.watchScenario({ onReload: resolve, onError: reject });
+    });
+    write(tokens);
+    await read;
+    expect((await payment).status).toBe(201);
+    expect((await token()).status, 'the gate of tokens is done').toBe(200);
+    expect(sandbox.held()).toEqual([]);
   });
 });
 
