@@ -10,6 +10,28 @@ import { runOrSkip } from './programs.ts';
 
 const curl = { command: 'curl', probe: ['--version'], needs: 'curl' };
 
+it('curl authenticates once it is challenged (--anyauth)', async (context) => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const { url } = await sandbox.listen({ port: 0 });
+  try {
+    const { stdout } = await runOrSkip(context, curl, [
+      '-sS',
+      '--anyauth',
+      '--user',
+      'my-shop:secret',
+      '--data',
+      'grant_type=client_credentials',
+      '--write-out',
+      '\n%{http_code} after %{num_connects} connection',
+      `${url}/v1/oauth2/token`,
+    ]);
+    expect(stdout).toContain('"token_type":"Bearer"');
+    expect(stdout).toMatch(/200 after 1 connection$/);
+  } finally {
+    await sandbox.close();
+  }
+});
+
 it('curl gets a token, stores a card and pays', async (context) => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const { url } = await sandbox.listen({ port: 0 });

@@ -103,61 +103,55 @@ export const ClientRefund = z.object({
 export const ClientCapture = z.object({ ...records, is_final_capture: z.boolean().optional() });
 export const ClientAuthorization = z.object({ ...records, valid_until: time.optional() });
 
-function paymentModel<E extends z.ZodType>(expiry: E) {
-  const token = z.object({
-    credit_card_id: someText,
-    payer_id: someText.optional(),
-    external_customer_id: someText.optional(),
-    last4: z.string().length(4),
-    type: someText,
-    expire_month: expiry,
-    expire_year: expiry,
-  });
-  return z.object({
-    id: records.parent_payment,
-    create_time: time,
-    update_time: time,
-    state: someText,
-    intent: someText,
-    experience_profile_id: absent,
-    payer: z.object({
-      payment_method: z.literal('credit_card'),
-      funding_instruments: z.tuple([z.object({ credit_card_token: token })]),
-    }),
-    transactions: z.tuple([
-      z.object({
-        amount: money,
-        description: someText.optional(),
-        invoice_number: someText.optional(),
-        related_resources: z.array(
-          z.object({
-            sale: ClientSale.optional(),
-            authorization: ClientAuthorization.optional(),
-            capture: ClientCapture.optional(),
-            refund: ClientRefund.optional(),
-          }),
-        ),
-      }),
-    ]),
-    links: z.array(link),
-  });
-}
+/** Go's models have the expiry as a string, and decode nothing else. */
+const digits = z.string().regex(/^[1-9]\d*$/);
 
-function paymentListModel<P extends z.ZodType>(payment: P) {
-  return z.object({
-    payments: z.array(payment),
-    count: z.int(),
-    next_id: someText.optional(),
-  });
-}
+const token = z.object({
+  credit_card_id: someText,
+  payer_id: someText.optional(),
+  external_customer_id: someText.optional(),
+  last4: z.string().length(4),
+  type: someText,
+  expire_month: digits,
+  expire_year: digits,
+});
+
+export const ClientPayment = z.object({
+  id: records.parent_payment,
+  create_time: time,
+  update_time: time,
+  state: someText,
+  intent: someText,
+  experience_profile_id: absent,
+  payer: z.object({
+    payment_method: z.literal('credit_card'),
+    funding_instruments: z.tuple([z.object({ credit_card_token: token })]),
+  }),
+  transactions: z.tuple([
+    z.object({
+      amount: money,
+      description: someText.optional(),
+      invoice_number: someText.optional(),
+      related_resources: z.array(
+        z.object({
+          sale: ClientSale.optional(),
+          authorization: ClientAuthorization.optional(),
+          capture: ClientCapture.optional(),
+          refund: ClientRefund.optional(),
+        }),
+      ),
+    }),
+  ]),
+  links: z.array(link),
+});
+
+export const ClientPaymentList = z.object({
+  payments: z.array(ClientPayment),
+  count: z.int(),
+  next_id: someText.optional(),
+});
 
 export const ClientCard = cardModel(wholeNumber);
 export const ClientCardList = cardListModel(ClientCard);
-export const ClientPayment = paymentModel(wholeNumber);
-export const ClientPaymentList = paymentListModel(ClientPayment);
-
-/** Go's models have the expiry as a string, and decode nothing else. */
-export const GoCard = cardModel(z.string().regex(/^[1-9]\d*$/));
+export const GoCard = cardModel(digits);
 export const GoCardList = cardListModel(GoCard);
-export const GoPayment = paymentModel(z.string().regex(/^[1-9]\d*$/));
-export const GoPaymentList = paymentListModel(GoPayment);

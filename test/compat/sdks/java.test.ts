@@ -31,3 +31,15 @@ it('the Java client runs from token to refund', async (context) => {
     await sandbox.close();
   }
 });
+
+it('the Java clients authenticate once they are challenged', async (context) => {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  const { url } = await sandbox.listen({ port: 0 });
+  try {
+    const { stdout } = await runOrSkip(context, jdk, [script('Challenge.java'), url]);
+    expect(stdout.trim().split(/\r?\n/)).toEqual(['HttpClient 200', 'HttpURLConnection 200']);
+    expect(sandbox.merchants()).toEqual(['my-shop']);
+  } finally {
+    await sandbox.close();
+  }
+});

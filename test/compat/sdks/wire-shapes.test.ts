@@ -20,8 +20,6 @@ import {
   ClientSale,
   GoCard,
   GoCardList,
-  GoPayment,
-  GoPaymentList,
   EmptyBody,
 } from './decoders.ts';
 import { dotnet, go, httpClient, java, omnipay, php, python, ruby } from './habits.ts';
@@ -253,8 +251,8 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
         body: json(paying(token)),
       });
       expect(payment.payer.funding_instruments[0].credit_card_token).toMatchObject({
-        expire_month: card.expire_month,
-        expire_year: card.expire_year,
+        expire_month: String(card.expire_month),
+        expire_year: String(card.expire_year),
       });
       const error = await client.call(`POST ${cards}`, 400, ClientError, {
         body: json({ expire_month: 0, expire_year: 0 }),
@@ -366,20 +364,13 @@ describe.each(['documented', 'recorded'] as const)('over a socket (%s)', (profil
       expect(error.name).toBe('AUTHORIZATION_CANNOT_BE_VOIDED');
     });
 
-    it('9, 10: decodes an expiry from a string only, so it needs the recorded profile', async () => {
+    it('9, 10: decodes an expiry from a string only, so its vault needs the recorded profile', async () => {
       const client = await clientOf(go);
       const { id } = await store(client, { expire_month: '11', expire_year: '2031' });
-      await client.call(`POST ${payments}`, 201, ClientPayment, {
-        body: json(paying({ credit_card_id: id })),
-      });
       const decode = () =>
         Promise.all([
           client.call(`GET ${cards}/${id}`, 200, GoCard),
           client.call(`GET ${cards}?page_size=10&page=1`, 200, GoCardList),
-          client.call(`GET ${payments}/`, 200, GoPaymentList),
-          client.call(`POST ${payments}`, 201, GoPayment, {
-            body: json(paying({ credit_card_id: id })),
-          }),
         ]);
       if (profile === 'recorded') {
         expect((await decode())[0]).toMatchObject({ expire_month: '11', expire_year: '2031' });
