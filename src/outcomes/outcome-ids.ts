@@ -228,6 +228,8 @@ export interface OutcomeIds {
   'hang-after-commit': true;
   /** The full response after a delay */
   'slow-first-byte': true;
+  /** The usual response after a delay. Meanwhile nothing is written, and a request with the same request id gets 409 */
+  'slow-before-commit': true;
   /** The full response, a few bytes at a time */
   'slow-dribble': true;
   /** Fewer bytes than Content-Length promises, then the end */

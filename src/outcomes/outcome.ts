@@ -70,6 +70,8 @@ export type Effect =
   | { readonly kind: 'page'; readonly status: number; readonly title: string }
   /** A fault of the transport. */
   | { readonly kind: 'fault'; readonly fault: FaultName }
+  /** The valid request waits for `delay` before it is executed. */
+  | { readonly kind: 'wait-before-commit' }
   /** Connections are refused for a while. */
   | { readonly kind: 'refuse-connections' }
   /** A record younger than `lag` is reported as unknown. */

@@ -90,6 +90,14 @@ export class ForcedDecision {
     return this.#transport !== undefined || this.#dialects.length > 0;
   }
 
+  /** How long the request waits before it is executed, in milliseconds. */
+  waitBeforeCommitMs(exchange: Exchange): number {
+    const chosen = this.#transport;
+    return chosen?.outcome.effect.kind === 'wait-before-commit'
+      ? paramsFor(chosen, exchange).ms('delay')
+      : 0;
+  }
+
   /** The forced lifetime of a token. */
   get tokenLifetimeS(): number | undefined {
     const { domain } = this;
@@ -169,7 +177,9 @@ export class ForcedDecision {
       const refuser = { merchant: world.merchant, ended: world.waits };
       return transport.refuse(params.ms('lasts'), refuser);
     }
-    const delayMs = hasParameter(outcome, 'delay') ? params.ms('delay') : 0;
+    // A request that waited before its commit is answered at once.
+    const isDelayed = effect.kind !== 'wait-before-commit' && hasParameter(outcome, 'delay');
+    const delayMs = isDelayed ? params.ms('delay') : 0;
     if (delayMs === 0) return transport.send(reply);
     return transport.pause(delayMs).then(() => transport.send(reply));
   }

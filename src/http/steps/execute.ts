@@ -34,7 +34,9 @@ export function executeRead<N extends JsonOperation>(
 
 /**
  * Plans a write, runs the hook `beforeCommit`, stops at a gate, and commits. If that takes time, the world may change
- * meanwhile, so the plan is made again. `decided` is the existing decision on a repeat that is executed.
+ * meanwhile, so the plan is made again. It decides and commits in one synchronous step, so that two requests can never
+ * use the same rule. Only an outcome that waits before the commit separates the two. `decided` is the existing decision
+ * on a repeat that is executed.
  */
 export function* executeWrite<N extends JsonOperation>(
   context: AuthenticatedContext,
@@ -42,7 +44,7 @@ export function* executeWrite<N extends JsonOperation>(
   input: Input<N>,
   decided?: ForcedDecision,
 ): Steps<Reply> {
-  const { exchange, service, world, view } = context;
+  const { exchange, service, world, view, transport } = context;
   const plan = (overrides: PlanOverrides) => handler.plan(input, world, view, overrides);
   let planned = plan(noOverrides);
   if (!planned.ok) return refuse(exchange, planned.refusal);
@@ -54,25 +56,34 @@ export function* executeWrite<N extends JsonOperation>(
     planned = plan(noOverrides);
     if (!planned.ok) return refuse(exchange, planned.refusal);
   }
-  return decideAndCommit(context, handler, plan, planned.value, decided);
-}
-
-type Plan = (overrides: PlanOverrides) => Result<Change>;
-
-/** Decides and commits in one synchronous step, so that two requests can never use the same rule. */
-function decideAndCommit<N extends JsonOperation>(
-  context: AuthenticatedContext,
-  handler: WriteHandler<N>,
-  plan: Plan,
-  change: Change,
-  decided: ForcedDecision | undefined,
-): Reply {
-  const { exchange, world } = context;
+  const change = planned.value;
   const full = world.checkCapacity(change);
   if (full !== undefined) return refuse(exchange, full);
   const decision = decided ?? decideOutcome(context, 'before-commit', change);
   if (isRefusal(decision)) return refuse(exchange, decision);
   context.decision = decision;
+  const waitMs = decision?.waitBeforeCommitMs(exchange) ?? 0;
+  if (waitMs === 0) return commitDecided(context, handler, plan, change);
+  // The rule is used up before the wait, so that no other request can use it.
+  yield* wait(transport.pause(waitMs));
+  world.runDueEvents();
+  planned = plan(noOverrides);
+  if (!planned.ok) return refuse(exchange, planned.refusal);
+  const fullNow = world.checkCapacity(planned.value);
+  if (fullNow !== undefined) return refuse(exchange, fullNow);
+  return commitDecided(context, handler, plan, planned.value);
+}
+
+type Plan = (overrides: PlanOverrides) => Result<Change>;
+
+/** Commits what was decided, in the same synchronous step as the last plan. */
+function commitDecided<N extends JsonOperation>(
+  context: AuthenticatedContext,
+  handler: WriteHandler<N>,
+  plan: Plan,
+  change: Change,
+): Reply {
+  const { exchange, world, decision } = context;
   const deletion = decision?.cardDeletion(world, exchange);
   // The deletion stands for another request, so it happens even if the payment is refused.
   if (deletion?.when === 'before-commit') world.commit(deletion.change);

@@ -156,6 +156,23 @@ export const transport: readonly Row[] = [
     correctClient: 'Waits longer than the provider may take and prevents double clicks.',
   },
   {
+    ...unknownOutcome,
+    ...whole,
+    id: 'slow-before-commit',
+    tier: 2,
+    operations: ['any-write'],
+    phase: 'answer',
+    commit: 'as-normal',
+    response:
+      'The usual response after a delay. Meanwhile nothing is written, and a request with the same request id gets 409',
+    effect: { kind: 'wait-before-commit' },
+    parameters: {
+      delay: { default: '1500ms', type: 'ms', about: 'Wait before the request is executed' },
+    },
+    cause: 'The provider is busy before it begins to work on the request.',
+    correctClient: 'Waits, and after a 409 repeats with the same request id a moment later.',
+  },
+  {
     ...damagedBody,
     ...whole,
     id: 'slow-dribble',

@@ -41,6 +41,7 @@ export function classifyOutcome(outcome: Outcome): OutcomeClass {
       return 'dialect';
     case 'fault':
     case 'page':
+    case 'wait-before-commit':
     case 'refuse-connections':
       return 'transport';
     case 'error':
@@ -58,6 +59,8 @@ export function classifyOutcome(outcome: Outcome): OutcomeClass {
  */
 export function canApplyAt(outcome: Outcome, point: DecisionPoint): boolean {
   if (outcome.effect.kind === 'ignore-request-id') return point === 'repeat';
+  // A repeat is not executed, so there is nothing to wait for.
+  if (outcome.effect.kind === 'wait-before-commit') return point === 'before-commit';
   if (outcome.effect.kind === 'stale-read') {
     // A 404 may still be served from a stale replica.
     return point === 'before-commit' || (point === 'repeat' && outcome.effect.of === 'removed');

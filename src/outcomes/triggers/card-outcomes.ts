@@ -107,4 +107,5 @@ export const cardOutcomes: readonly OutcomeId[] = [
   'card-deleted-during-payment',
   'slow-close',
   'error-by-name',
+  'slow-before-commit',
 ];

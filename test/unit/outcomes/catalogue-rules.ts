@@ -264,6 +264,7 @@ export function expectedConclusion(outcome: Outcome): Conclusion {
     case 'twice':
     case 'ignore-request-id':
     case 'token-lifetime':
+    case 'wait-before-commit':
       return 'OK';
     case 'series':
     case 'choice':
