@@ -337,8 +337,22 @@ export interface ScenarioDocument {
             readonly at: string;
             /** Event of a sale or a card, such as sale-reversed-later. */
             readonly event: string;
-            /** Which sale the event happens to, including sales of fixtures. Default: last. */
-            readonly sale?: 'first' | 'last' | 'every' | undefined;
+            /** Which sale the event happens to, including sales of fixtures: first, last, every, or { purchase, requestId, id, nth }. Default: last. */
+            readonly sale?:
+              | 'first'
+              | 'last'
+              | 'every'
+              | {
+                  /** Invoice number or custom of the purchase. */
+                  readonly purchase?: string | undefined;
+                  /** PayPal-Request-Id of the request that made the sale. */
+                  readonly requestId?: string | undefined;
+                  /** Id of the sale or of its payment. */
+                  readonly id?: string | undefined;
+                  /** Which of these sales, counted from 1. Default: the last one. */
+                  readonly nth?: number | undefined;
+                }
+              | undefined;
             /** Given card of the event. For a sale: only sales with this card. */
             readonly card?: string | undefined;
             /** Parameters of the outcome. Each is text or a number. */

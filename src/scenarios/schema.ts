@@ -252,6 +252,28 @@ export const scenarioSchemas = onFirstUse(() => {
     validUntil: timePointField('When the vault stops to accept the card.').optional(),
   });
 
+  const SaleMatch = z
+    .strictObject({
+      purchase: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: 'Invoice number or custom of the purchase.' }),
+      requestId: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: 'PayPal-Request-Id of the request that made the sale.' }),
+      id: z.string().min(1).optional().meta({ description: 'Id of the sale or of its payment.' }),
+      nth: z.int().min(1, 'Must be 1 or more.').optional().meta({
+        description: 'Which of these sales, counted from 1. Default: the last one.',
+      }),
+    })
+    .refine(
+      (match) => Object.keys(match).length > 0,
+      'Must name the sale with purchase, requestId, id or nth.',
+    );
+
   const TimelineEntry = z.union([
     z.strictObject({
       at: timePointField('When the state changes.'),
@@ -262,8 +284,9 @@ export const scenarioSchemas = onFirstUse(() => {
       event: z
         .string()
         .meta({ description: 'Event of a sale or a card, such as sale-reversed-later.' }),
-      sale: z.enum(['first', 'last', 'every']).optional().meta({
-        description: 'Which sale the event happens to, including sales of fixtures. Default: last.',
+      sale: z.union([z.enum(['first', 'last', 'every']), SaleMatch]).optional().meta({
+        description:
+          'Which sale the event happens to, including sales of fixtures: first, last, every, or { purchase, requestId, id, nth }. Default: last.',
       }),
       card: z
         .string()

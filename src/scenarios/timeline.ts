@@ -3,6 +3,21 @@ import { fieldPath } from '../contract/shape.ts';
 import { timePointMs } from '../documents/duration.ts';
 import type { LoadedScenario } from './load.ts';
 
+/** Selects sales by their purchase, request or id. All given parts must hold. */
+export interface SaleMatch {
+  /** The invoice number or `custom` of the purchase. */
+  readonly purchase?: string | undefined;
+  /** The PayPal-Request-Id of the request that made the sale. */
+  readonly requestId?: string | undefined;
+  /** The id of the sale or of its payment. */
+  readonly id?: string | undefined;
+  /** Which of the selected sales, counted from 1. Default: the last one. */
+  readonly nth?: number | undefined;
+}
+
+/** The sales that an event happens to. */
+export type SaleChoice = 'first' | 'last' | 'every' | SaleMatch;
+
 /** A state change or an event at a point of the merchant's time. */
 export type TimelineEntry =
   | { readonly atMs: number; readonly goto: string }
@@ -10,7 +25,7 @@ export type TimelineEntry =
       readonly atMs: number;
       /** The id of an outcome that happens to a sale or card later. */
       readonly event: string;
-      readonly sale: 'first' | 'last' | 'every';
+      readonly sale: SaleChoice;
       /** The ref of a given card, which limits the event to sales with it. */
       readonly card: string | undefined;
       readonly params: Readonly<Record<string, string | number>>;

@@ -1,6 +1,7 @@
 /** Remembers what was done for each PayPal-Request-Id (contract.md §6). */
 import { hash } from 'node:crypto';
 import { dayMs } from '../domain/calendar.ts';
+import { maskCardNumbers } from '../redaction/free-text.ts';
 
 /** Days on the merchant's clock. */
 export const requestIdRetentionDays = 30;
@@ -92,6 +93,12 @@ export class RequestIds {
       : { kind: 'repeat', subject: entry.subject };
   }
 
+  /** The record that a completed request made or changed; `undefined` if no such request is remembered. */
+  subjectOf(name: string): string | undefined {
+    const entry = this.#entries.get(hashName(name));
+    return entry?.state === 'done' ? entry.subject : undefined;
+  }
+
   /** Completes a claimed request. Repeats receive its subject. */
   complete(name: string, subject: string): void {
     const key = hashName(name);
@@ -119,6 +126,15 @@ export class RequestIds {
       if (!expired) this.dropped++;
     }
   }
+}
+
+/**
+ * The name of a request: the same operation on the same record with the same request id.
+ *
+ * An id may contain a card number, and names are kept and exported.
+ */
+export function requestName(operation: string, params: unknown, requestId: string): string {
+  return `${operation} ${JSON.stringify(params)} ${maskCardNumbers(requestId)}`;
 }
 
 function isPast(entry: Entry, nowMs: number): boolean {

@@ -21,7 +21,7 @@ import { clockStart, WorldClock, type ClockStart } from './time/clock.ts';
 import { createDraw } from './random/dice.ts';
 import { RecordStore, type RecordTables, type WorldBase } from './store/store.ts';
 import { ChangeLog } from './store/change-log.ts';
-import { RequestIds } from './idempotency.ts';
+import { RequestIds, requestName } from './idempotency.ts';
 import { runTimelineEntry } from './time/timeline-event.ts';
 import { appId, debugIds, recordIds } from './random/ids.ts';
 import { TestCards } from './test-cards.ts';
@@ -197,6 +197,11 @@ export class World implements Books {
   /** All transfers in this world, oldest first. */
   transfers(): readonly Transfer[] {
     return this.#store.transfers();
+  }
+
+  /** The id of the payment that a request with this PayPal-Request-Id made. */
+  paymentOfRequest(requestId: string): string | undefined {
+    return this.requestIds.subjectOf(requestName('payment.create', {}, requestId));
   }
 
   /** The balances of the accounts by currency, in minor units. */

@@ -2,11 +2,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { JsonOperation } from '../../contract/service/operations.ts';
 import type { Reply } from '../../transport-port/transport.ts';
-import { maskCardNumbers } from '../../redaction/free-text.ts';
 import type { Steps } from '../../shared/steps.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { isRefusal, refuse } from '../errors.ts';
 import type { Input, WriteHandler } from '../operation.ts';
+import { requestName } from '../../world/idempotency.ts';
 import { withHeaders } from '../reply.ts';
 import type { ForcedDecision } from './apply-outcome.ts';
 import { decideOutcome } from './decide-outcome.ts';
@@ -32,8 +32,7 @@ export function* onceForRequestId<N extends JsonOperation>(
   }
   // The path itself is not part of the name: a retry with a trailing slash or in the singular spelling is the same
   // request.
-  // An id may contain a card number, and keys are kept and exported.
-  const key = `${exchange.operation} ${JSON.stringify(input.params)} ${maskCardNumbers(requestId)}`;
+  const key = requestName(exchange.operation ?? '', input.params, requestId);
   const claim = world.requestIds.claim(key, fingerprint(input), world.nowMs());
   switch (claim.kind) {
     case 'other-body':

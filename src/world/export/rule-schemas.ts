@@ -9,7 +9,12 @@ import type { RuleState, RuleBookState } from '../../outcomes/rules/rule-book-st
 import type { CounterScope, Rule, RuleSource, RuleStep } from '../../outcomes/rules/rule.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import { isOneLine, oneLineMessage, scenarioSchemas } from '../../scenarios/schema.ts';
-import type { IneffectiveEvent, TimelineEntry } from '../../scenarios/timeline.ts';
+import type {
+  IneffectiveEvent,
+  SaleChoice,
+  SaleMatch,
+  TimelineEntry,
+} from '../../scenarios/timeline.ts';
 import { count, counter, objectSchema, id, instant, text, enumSchema } from './schema-helpers.ts';
 
 /** The schemas of a rule book, of scheduled events, and of a timeline. */
@@ -103,7 +108,10 @@ export const ruleSchemas = onFirstUse(() => {
     objectSchema<EventEntry>({
       atMs: instant,
       event: z.enum(outcomeIds),
-      sale: enumSchema<EventEntry['sale']>({ first: true, last: true, every: true }),
+      sale: z.union([
+        enumSchema<Extract<SaleChoice, string>>({ first: true, last: true, every: true }),
+        objectSchema<SaleMatch>({ purchase: text, requestId: text, id: text, nth: ordinal.optional() }),
+      ]),
       card: text,
       params,
       place: z.string(),
