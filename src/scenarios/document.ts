@@ -257,6 +257,29 @@ export interface ExpectationsDocument {
         readonly lossPerSale: string;
       }
     | undefined;
+  /** Money that was charged, such as 18.00 USD. */
+  readonly charged?: string | readonly string[] | undefined;
+  /** Money that refunds returned, such as 18.00 USD. */
+  readonly refunded?: string | readonly string[] | undefined;
+  /** Money that the merchant keeps, such as 18.00 USD: charges minus refunds, reversals and chargebacks. */
+  readonly net?: string | readonly string[] | undefined;
+  /** Money that authorizations still hold, such as 18.00 USD: not captured, voided or expired. */
+  readonly authorized?: string | readonly string[] | undefined;
+  /** Money of single purchases, by invoice number, custom, request id, or id of the payment. */
+  readonly purchases?:
+    | {
+        readonly [key: string]: {
+          /** Money that was charged, such as 18.00 USD. */
+          readonly charged?: string | readonly string[] | undefined;
+          /** Money that refunds returned, such as 18.00 USD. */
+          readonly refunded?: string | readonly string[] | undefined;
+          /** Money that the merchant keeps, such as 18.00 USD: charges minus refunds, reversals and chargebacks. */
+          readonly net?: string | readonly string[] | undefined;
+          /** Money that authorizations still hold, such as 18.00 USD: not captured, voided or expired. */
+          readonly authorized?: string | readonly string[] | undefined;
+        };
+      }
+    | undefined;
   /** Cards in the vault. */
   readonly cards?:
     | {
@@ -277,14 +300,6 @@ export interface ExpectationsDocument {
     | {
         /** Number, or a bound in quotes such as "<=2". */
         readonly paidWithoutCompletedSale: number | string;
-      }
-    | undefined;
-  /** Expectations for a sandbox that sends webhooks. */
-  readonly webhooks?:
-    | {
-        readonly acknowledged?: 'all' | undefined;
-        /** Number, or a bound in quotes such as "<=2". */
-        readonly badSignatureAccepted?: number | string | undefined;
       }
     | undefined;
 }
@@ -366,30 +381,6 @@ export interface ScenarioDocument {
   readonly rules?: readonly RuleDocument[] | undefined;
   /** Gate that holds requests so that they overlap, or a list of gates. */
   readonly hold?: GateDocument | readonly GateDocument[] | undefined;
-  /** Rules for webhooks. The sandbox does not send webhooks yet. */
-  readonly events?:
-    | readonly {
-        readonly name?: string | undefined;
-        /** Type of event, such as PAYMENT.SALE.COMPLETED, or *. */
-        readonly type: string;
-        readonly probability?: number | undefined;
-        readonly then:
-          | string
-          | {
-              readonly outcome: string;
-              /** Parameters of the outcome. Each is text or a number. */
-              readonly with?: ParametersDocument | undefined;
-            }
-          | readonly (
-              | string
-              | {
-                  readonly outcome: string;
-                  /** Parameters of the outcome. Each is text or a number. */
-                  readonly with?: ParametersDocument | undefined;
-                }
-            )[];
-      }[]
-    | undefined;
   /** Expectations that a verdict checks. */
   readonly expect?: ExpectationsDocument | undefined;
 }

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { findingIds } from '../contract/finding-ids.ts';
 import { onFirstUse } from '../shared/lazy.ts';
 import type { ExpectationsDocument } from './document.ts';
+import { moneyExample } from './expected-money.ts';
 import { fixedTimeField } from './time-point.ts';
 
 const countWords = 'must be a number, or a bound such as "<=2"';
@@ -13,6 +14,26 @@ const count = z
 const byCard = z.record(z.string(), count).meta({
   description: 'Count by card: the ref of a given card, or the id of any card.',
 });
+
+const money = z.union([z.string(), z.array(z.string())]).meta({
+  id: 'Money',
+  description: `Amount and currency in one text, such as ${moneyExample}, with an optional bound such as <=. Several currencies: a list. Currencies that are not listed must be zero.`,
+});
+
+const moneyShape = {
+  charged: money
+    .optional()
+    .meta({ description: `Money that was charged, such as ${moneyExample}.` }),
+  refunded: money.optional().meta({
+    description: `Money that refunds returned, such as ${moneyExample}.`,
+  }),
+  net: money.optional().meta({
+    description: `Money that the merchant keeps, such as ${moneyExample}: charges minus refunds, reversals and chargebacks.`,
+  }),
+  authorized: money.optional().meta({
+    description: `Money that authorizations still hold, such as ${moneyExample}: not captured, voided or expired.`,
+  }),
+};
 
 /** Builds the schema of expected sales. `after` is the schema of times: text in a file, a number in an export. */
 const salesWith = (after: z.ZodType<number>) =>
@@ -77,6 +98,11 @@ export const expectationsWith = (after: z.ZodType<number>) =>
       ])
       .optional()
       .meta({ description: 'balanced, or the most that one sale may lose, such as "<=1x".' }),
+    ...moneyShape,
+    purchases: z.record(z.string(), z.strictObject(moneyShape)).optional().meta({
+      description:
+        'Money of single purchases, by invoice number, custom, request id, or id of the payment.',
+    }),
     cards: z
       .strictObject({ perPan: count.optional(), total: count.optional() })
       .optional()
@@ -91,13 +117,6 @@ export const expectationsWith = (after: z.ZodType<number>) =>
       .strictObject({ paidWithoutCompletedSale: count })
       .optional()
       .meta({ description: 'Number of orders that the client claims as paid without a sale.' }),
-    webhooks: z
-      .strictObject({
-        acknowledged: z.literal('all').optional(),
-        badSignatureAccepted: count.optional(),
-      })
-      .optional()
-      .meta({ description: 'Expectations for a sandbox that sends webhooks.' }),
   });
 
 /** The schema of expectations in a scenario file. */

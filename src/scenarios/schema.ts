@@ -284,10 +284,13 @@ export const scenarioSchemas = onFirstUse(() => {
       event: z
         .string()
         .meta({ description: 'Event of a sale or a card, such as sale-reversed-later.' }),
-      sale: z.union([z.enum(['first', 'last', 'every']), SaleMatch]).optional().meta({
-        description:
-          'Which sale the event happens to, including sales of fixtures: first, last, every, or { purchase, requestId, id, nth }. Default: last.',
-      }),
+      sale: z
+        .union([z.enum(['first', 'last', 'every']), SaleMatch])
+        .optional()
+        .meta({
+          description:
+            'Which sale the event happens to, including sales of fixtures: first, last, every, or { purchase, requestId, id, nth }. Default: last.',
+        }),
       card: z
         .string()
         .optional()
@@ -299,18 +302,6 @@ export const scenarioSchemas = onFirstUse(() => {
         .meta({ description: 'If true, the event is not reported when it has no effect.' }),
     }),
   ]);
-
-  const EventStep = z.union([
-    z.string(),
-    z.strictObject({ outcome: z.string(), with: Params.optional() }),
-  ]);
-
-  const EventRule = z.strictObject({
-    name: z.string().optional(),
-    type: z.string().meta({ description: 'Type of event, such as PAYMENT.SALE.COMPLETED, or *.' }),
-    probability: z.number().min(0).max(1).optional(),
-    then: z.union([EventStep, z.array(EventStep).min(1)]),
-  });
 
   const ScenarioDocumentIn = z
     .strictObject({
@@ -374,10 +365,6 @@ export const scenarioSchemas = onFirstUse(() => {
         .meta({
           description: 'Gate that holds requests so that they overlap, or a list of gates.',
         }),
-      events: z
-        .array(EventRule)
-        .optional()
-        .meta({ description: 'Rules for webhooks. The sandbox does not send webhooks yet.' }),
       expect: expectationsSchema()
         .optional()
         .meta({ description: 'Expectations that a verdict checks.' }),

@@ -61,6 +61,11 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['ttl', 'ttlMs'],
 ]);
 
+/** Keys of features that other tools have and this version does not, with the reason. */
+const absentFeatures: ReadonlyMap<string, string> = new Map(
+  ['events', 'webhooks'].map((key) => [key, 'webhooks are not part of this version']),
+);
+
 /**
  * Describes an unknown key. If the key is valid elsewhere, the message gives its name in this place instead of a
  * similar spelling.
@@ -71,7 +76,10 @@ export function unknownKey(key: string, known: readonly string[]): string {
     word !== undefined && known.includes(word)
       ? ` Here it is called "${word}".`
       : didYouMean(key, known);
-  return `this key is not known here. Known: ${known.join(', ')}.${hint}`;
+  const absent = absentFeatures.get(key);
+  return absent === undefined
+    ? `this key is not known here. Known: ${listKnown(known)}.${hint}`
+    : `this key is not known here: ${absent}. Known: ${listKnown(known)}.`;
 }
 
 /**

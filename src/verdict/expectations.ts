@@ -13,6 +13,7 @@ import type { Finding } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { createdIds } from './evidence/exchange-results.ts';
 import { groupBy } from './evidence/group-by.ts';
+import { moneyExpectations } from './money-totals.ts';
 import { formatMoney } from './phrases.ts';
 import type { Charge } from './purchases/charge.ts';
 
@@ -34,6 +35,7 @@ export function evaluateExpectations(expected: Expectations, facts: Facts): Expe
     ...salesRows(expected.sales, facts),
     ...attemptRows(expected.attempts, facts),
     ...moneyRows(expected, facts),
+    ...moneyExpectations(expected, facts.evidence),
     ...clientRows(expected, facts),
   ];
 }
@@ -117,7 +119,7 @@ function moneyRows(
 
 function clientRows(expected: Expectations, facts: Facts): ExpectationResult[] {
   const { evidence, findings, checkedBeliefs } = facts;
-  const { requests = {}, sameRequestId = [], beliefs, webhooks } = expected;
+  const { requests = {}, sameRequestId = [], beliefs } = expected;
   return [
     ...Object.entries(requests).flatMap(([pattern, count]) =>
       countRow(`requests.${pattern}`, count, () => [
@@ -132,9 +134,6 @@ function clientRows(expected: Expectations, facts: Facts): ExpectationResult[] {
     ...countRow('beliefs.paidWithoutCompletedSale', beliefs?.paidWithoutCompletedSale, () => [
       checkedBeliefs.filter(isPaidWithoutMoney).length,
     ]),
-    ...(webhooks === undefined
-      ? []
-      : [row('webhooks', 'judged', 'not judged: this version delivers no webhooks')]),
   ];
 }
 

@@ -6,14 +6,12 @@ import { formatMinor, type Currency, type Money } from '../domain/money/money.ts
 import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Counts } from '../journal/counters.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import { groupBy } from './evidence/group-by.ts';
 import { idsWithRelated } from './evidence/records.ts';
 import type { Charge } from './purchases/charge.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
 export type WirePurchase = z.output<typeof Verdict>['purchases'][number];
 type WireDisclosure = NonNullable<WirePurchase['charges'][number]['disclosedBy']>;
-type WireTotal = z.output<typeof Verdict>['totals'][number];
 type WireTriedOutcome = z.output<typeof Verdict>['tried'][number];
 
 /** A purchase with its attempts and with the later requests about its payments. */
@@ -78,25 +76,6 @@ export function findFollowUps(
       return [purchase, [...followUps]];
     }),
   );
-}
-
-/** Totals by currency of the charges that requests in the journal created. */
-export function totalsOf(charges: readonly Charge[]): WireTotal[] {
-  const received = charges.filter(({ hasTakenMoney }) => hasTakenMoney);
-  return [...groupBy(received, ({ amount }) => amount.currency)].map(([currency, group]) => {
-    let [charged, net] = [0, 0];
-    for (const { amount, netMinor } of group) {
-      charged += amount.minor;
-      net += netMinor;
-    }
-    const format = (minor: number): string => formatMinor(minor, currency);
-    return {
-      currency,
-      charged: format(charged),
-      returned: format(charged - net),
-      net: format(net),
-    };
-  });
 }
 
 /** The outcomes that were forced, by operation. */

@@ -17,7 +17,8 @@ import { evaluateExpectations } from './expectations.ts';
 import type { CheckedVerdictOptions } from './options.ts';
 import { formatCount } from './phrases.ts';
 import type { Purchase } from './purchases/purchase.ts';
-import { findFollowUps, purchaseToWire, totalsOf, triedOutcomes } from './to-wire.ts';
+import { isMoneyRow, totalsOf } from './money-totals.ts';
+import { findFollowUps, purchaseToWire, triedOutcomes } from './to-wire.ts';
 
 export type { Verdict } from '../contract/control/types.ts';
 type Reason = Verdict['reasons'][number];
@@ -78,10 +79,7 @@ export function judge(
     }),
     ...expectations
       .filter(({ ok }) => !ok)
-      .map(({ place, expected, found }): Reason => ({
-        kind: 'expectation',
-        text: `${place} should be ${expected} but is ${found}.`,
-      })),
+      .map((row): Reason => ({ kind: 'expectation', text: explainExpectation(row) })),
     ...(options.allowUnfired ? [] : neverFired).map(({ rule, why }): Reason => ({
       kind: 'unfired-rule',
       text: `Rule ${rule.id} never fired for merchant ${evidence.merchant} (${describeRule(rule)}): ${why}.`,
@@ -108,7 +106,7 @@ export function judge(
     unfired: neverFired.map(({ rule, why }) => ({ rule: rule.id, why })),
     unfilled: unfilled.map(({ gate, came }) => ({ gate: gate.id, came, count: gate.count })),
     missed,
-    totals: totalsOf(evidence.charges),
+    totals: totalsOf(evidence, findings),
     purchases: shown.map((purchase) =>
       purchaseToWire(
         purchase,
@@ -127,6 +125,13 @@ export function judge(
     },
     tried: triedOutcomes(world.journal.counters.read()),
   };
+}
+
+function explainExpectation(row: Verdict['expectations'][number]): string {
+  const { place, expected, found } = row;
+  return isMoneyRow(row)
+    ? `${place}: expected ${expected}, the ledger has ${found}.`
+    : `${place} should be ${expected} but is ${found}.`;
 }
 
 /** The timeline events that had no effect, and those whose time has not come. */

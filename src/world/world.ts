@@ -81,6 +81,7 @@ export class World implements Books {
   readonly #store: RecordStore;
   readonly #origin: Origin;
   readonly #streams: RandomStreams;
+  readonly #transfersBefore: number;
   readonly #maxRecords: number;
   readonly #guard: CardGuard;
 
@@ -141,6 +142,7 @@ export class World implements Books {
     this.refunds = store.refunds;
     this.changeLog = new ChangeLog(changeLog);
     this.#store = store;
+    this.#transfersBefore = store.transferCount;
     this.#maxRecords = settings.maxRecords;
   }
 
@@ -202,6 +204,11 @@ export class World implements Books {
   /** The id of the payment that a request with this PayPal-Request-Id made. */
   paymentOfRequest(requestId: string): string | undefined {
     return this.requestIds.subjectOf(requestName('payment.create', {}, requestId));
+  }
+
+  /** The transfers since this world began: without those of fixtures, of a snapshot or of an import. */
+  movedTransfers(): readonly Transfer[] {
+    return this.transfers().slice(this.#transfersBefore);
   }
 
   /** The balances of the accounts by currency, in minor units. */

@@ -293,6 +293,10 @@ export interface Verdict {
     readonly charged: string;
     readonly returned: string;
     readonly net: string;
+    /** The part of `returned` that belongs to sales of fixtures, a snapshot or an import; absent if there is none. */
+    readonly returnedOfOthers?: string | undefined;
+    /** What the merchant keeps beyond what was ordered, of purchases with a finding; absent if nothing. */
+    readonly excess?: string | undefined;
   }[];
   /** Those with findings, and the latest others, 100 in all. */
   readonly purchases: readonly Purchase[];

@@ -200,7 +200,20 @@ const Expected = z
   .openapi('VerdictExpectation');
 
 const Total = z
-  .object({ currency: z.string(), charged: z.string(), returned: z.string(), net: z.string() })
+  .object({
+    currency: z.string(),
+    charged: z.string(),
+    returned: z.string(),
+    net: z.string(),
+    returnedOfOthers: z.string().optional().openapi({
+      description:
+        'The part of `returned` that belongs to sales of fixtures, a snapshot or an import; absent if there is none',
+    }),
+    excess: z.string().optional().openapi({
+      description:
+        'What the merchant keeps beyond what was ordered, of purchases with a finding; absent if nothing',
+    }),
+  })
   .openapi('VerdictTotal');
 
 const Unfired = z.object({ rule: z.string(), why: z.string() }).openapi('UnfiredRule');
@@ -252,7 +265,7 @@ export const Verdict = z
     totals: z
       .array(Total)
       .readonly()
-      .openapi({ description: 'Money of the sales and captures that the requests made' }),
+      .openapi({ description: 'Money that moved since the start, with refunds of fixture sales' }),
     purchases: z
       .array(Purchase)
       .readonly()

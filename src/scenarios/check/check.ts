@@ -5,6 +5,7 @@ import { shippedFixtures } from '../../fixtures/load.ts';
 import { didYouMean, listKnown } from '../../shared/did-you-mean.ts';
 import { catalogue, findOutcome } from '../../outcomes/catalogue.ts';
 import type { Outcome } from '../../outcomes/outcome.ts';
+import { findAmountProblem, findRepeatedCurrency, moneyKeys } from '../expected-money.ts';
 import { checkGate } from './check-gate.ts';
 import { checkGivenCard } from './check-given.ts';
 import { checkMatch } from './check-match.ts';
@@ -188,6 +189,10 @@ export function checkExpectations(expect: unknown, refs: KnownNames, report: Rep
       checkRef(ref, ['expect', ...path, ref], refs, report);
     }
   }
+  checkMoney(expect, ['expect'], report);
+  for (const [name, amounts] of readEntries(memberOf(expect, 'purchases'))) {
+    checkMoney(amounts, ['expect', 'purchases', name], report);
+  }
   const named = [
     ...readEntries(memberOf(expect, 'requests')).map(([text]) => ({
       text,
@@ -198,5 +203,22 @@ export function checkExpectations(expect: unknown, refs: KnownNames, report: Rep
   for (const { text, path } of named) {
     if (operationWords.some((word) => word === text)) continue;
     report(path, () => `unknown operation "${text}".${suggest(text, operationWords)}`);
+  }
+}
+
+function checkMoney(amounts: unknown, path: Path, report: ReportProblem): void {
+  for (const key of moneyKeys) {
+    const texts = readTexts(amounts, key, path);
+    for (const { text, path: at } of texts) {
+      const problem = findAmountProblem(text, key === 'net');
+      if (problem !== undefined) report(at, problem);
+    }
+    const repeated = findRepeatedCurrency(texts.map(({ text }) => text));
+    if (repeated !== undefined) {
+      report(
+        [...path, key],
+        `lists ${repeated} more than once. Write one amount for each currency.`,
+      );
+    }
   }
 }

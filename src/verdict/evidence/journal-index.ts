@@ -42,6 +42,7 @@ export class JournalIndex {
   readonly #merged = new Map<string, readonly StoredEntry[]>();
   readonly #world: World;
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
+  #moved: readonly Transfer[] | undefined;
   readonly #prefilter = new TextPrefilter();
   readonly #byRecord = new EntriesByRecord();
   readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly StoredEntry[]>>();
@@ -126,6 +127,11 @@ export class JournalIndex {
   /** The balances of all accounts in minor units, one row for each currency. */
   get balances(): readonly Readonly<Record<Account, number>>[] {
     return [...this.#world.balances().values()];
+  }
+
+  /** The transfers since the merchant's world began, oldest first: without those of fixtures. */
+  get movedTransfers(): readonly Transfer[] {
+    return (this.#moved ??= this.#world.movedTransfers());
   }
 
   /** The transfers of a payment, oldest first. */

@@ -106,6 +106,10 @@ export class RecordStore {
     return this.#invoices.get(invoiceNumber);
   }
 
+  get transferCount(): number {
+    return (this.#base?.transfers.length ?? 0) + this.#transfers.length;
+  }
+
   /** All transfers, oldest first. */
   transfers(): readonly Transfer[] {
     return [...(this.#base?.transfers ?? []), ...this.#transfers];
