@@ -110,7 +110,12 @@ export const ruleSchemas = onFirstUse(() => {
       event: z.enum(outcomeIds),
       sale: z.union([
         enumSchema<Extract<SaleChoice, string>>({ first: true, last: true, every: true }),
-        objectSchema<SaleMatch>({ purchase: text, requestId: text, id: text, nth: ordinal.optional() }),
+        objectSchema<SaleMatch>({
+          purchase: text,
+          requestId: text,
+          id: text,
+          nth: ordinal.optional(),
+        }),
       ]),
       card: text,
       params,

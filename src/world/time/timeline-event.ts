@@ -11,7 +11,12 @@ import { planEvents } from '../../outcomes/effects/planned-events.ts';
 import type { RuleBook } from '../../outcomes/rules/rule-book.ts';
 import { hideCardNumbers } from '../../redaction/redact.ts';
 import { resolveCardId } from '../../scenarios/given-cards.ts';
-import type { IneffectiveEvent, SaleChoice, SaleMatch, TimelineEntry } from '../../scenarios/timeline.ts';
+import type {
+  IneffectiveEvent,
+  SaleChoice,
+  SaleMatch,
+  TimelineEntry,
+} from '../../scenarios/timeline.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** The parts of a world that a timeline entry changes. */

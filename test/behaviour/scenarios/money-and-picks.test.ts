@@ -9,7 +9,6 @@ import { onEveryTransport, type Shop } from '../../support/transports.ts';
 
 type Expect = NonNullable<ScenarioDocument['expect']>;
 
-
 async function buy(shop: Shop, invoice: string, total = '18.00', currency = 'USD', headers = {}) {
   const cardId = await storeCard(shop);
   const transaction = { invoice_number: invoice };
@@ -138,7 +137,9 @@ onEveryTransport('a timeline event', (transport) => {
     shop.merchant.playScenario(reversal(sale));
     const sales: string[] = [];
     for (const n of [1, 2, 3]) {
-      const payment = await buy(shop, `B-${n}`, '18.00', 'USD', { 'PayPal-Request-Id': `key-${n}` });
+      const payment = await buy(shop, `B-${n}`, '18.00', 'USD', {
+        'PayPal-Request-Id': `key-${n}`,
+      });
       sales.push(saleOf(payment).id);
     }
     shop.merchant.clock.advance('P21D');
@@ -183,7 +184,10 @@ describe('a scenario file', () => {
   }
 
   it.each([
-    ['net: 18', 'mine.yaml:4:3 expect.net: this value matches none of the allowed forms. Amount and'],
+    [
+      'net: 18',
+      'mine.yaml:4:3 expect.net: this value matches none of the allowed forms. Amount and',
+    ],
     ['net: "18"', '"18" has no currency. Write it after the amount, such as 18.00 USD.'],
     ['net: 18.00 USX', 'unknown currency "USX". Did you mean "USD"? Known: AUD,'],
     ['net: 18.00 usd', 'unknown currency "usd". Did you mean "USD"?'],
@@ -196,8 +200,14 @@ describe('a scenario file', () => {
     ['net: [1 USD, 2 USD]', 'expect.net: lists USD more than once.'],
     ['nett: 1 USD', 'expect.nett: this key is not known here.'],
     ['purchases: { A-7: { net: 18.00 } }', 'expect.purchases.A-7.net: this value matches none'],
-    ['purchases: { A-7: { nte: 18.00 USD } }', 'Known: charged, refunded, net, authorized. Did you'],
-    ['webhooks: {}', 'expect.webhooks: this key is not known here: webhooks are not part of this version.'],
+    [
+      'purchases: { A-7: { nte: 18.00 USD } }',
+      'Known: charged, refunded, net, authorized. Did you',
+    ],
+    [
+      'webhooks: {}',
+      'expect.webhooks: this key is not known here: webhooks are not part of this version.',
+    ],
   ])('is refused with expect: %s', (line, problem) => {
     expect(problemOf(`expect:\n  ${line}`)).toContain(problem);
   });
@@ -226,4 +236,3 @@ describe('a scenario file', () => {
     ).toContain(problem);
   });
 });
-

@@ -66,7 +66,9 @@ describe('ids', () => {
   });
 
   it('include 64 of 65 outcomes of tier 2, 19 of 20 of tier 3, error-by-name and slow-before-commit', () => {
-    expect(catalogue.filter(({ tier, id }) => tier === 2 && id !== 'slow-before-commit')).toHaveLength(64);
+    expect(
+      catalogue.filter(({ tier, id }) => tier === 2 && id !== 'slow-before-commit'),
+    ).toHaveLength(64);
     const tier3 = catalogue.filter(({ tier, id }) => tier === 3 && id !== 'error-by-name');
     expect(tier3).toHaveLength(19);
   });

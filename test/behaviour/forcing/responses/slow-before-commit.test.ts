@@ -95,7 +95,9 @@ onEveryTransport('slow-before-commit', (transport) => {
     it('by a header', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
-      const first = startPaying(shop, cardId, { 'Sandbox-Outcome': 'slow-before-commit; delay=9s' });
+      const first = startPaying(shop, cardId, {
+        'Sandbox-Outcome': 'slow-before-commit; delay=9s',
+      });
       await isWaiting(shop);
       await first.leave();
       expect(outcomesOf(shop)).toEqual(['slow-before-commit by header']);
