@@ -15,6 +15,10 @@ export type RequestProblemKind =
   | 'body-encoded'
   | 'body-too-large'
   | 'method-not-allowed'
+  | 'no-proxy'
+  | 'expectation-failed'
+  | 'headers-too-large'
+  | 'request-timeout'
   | 'unknown-path'
   | 'not-served'
   | 'request-id-invalid'
@@ -26,7 +30,7 @@ export type RequestProblemKind =
 export type ServiceProblemKind = RefusalKind | RequestProblemKind;
 
 export interface Problem {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 501;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431 | 500 | 501;
   readonly name: string;
   /** `{}` is replaced by the public part of the refusal. */
   readonly message: string;
@@ -180,6 +184,26 @@ export const serviceProblems = {
     status: 405,
     name: 'METHOD_NOT_SUPPORTED',
     message: 'This path is served with {}',
+  },
+  'no-proxy': {
+    status: 405,
+    name: 'METHOD_NOT_SUPPORTED',
+    message: 'The sandbox is not a proxy; use its address as the base URL',
+  },
+  'expectation-failed': {
+    status: 417,
+    name: 'EXPECTATION_FAILED',
+    message: 'Only the expectation 100-continue is supported',
+  },
+  'headers-too-large': {
+    status: 431,
+    name: 'REQUEST_HEADERS_TOO_LARGE',
+    message: 'The path and headers are longer than 16 KiB',
+  },
+  'request-timeout': {
+    status: 408,
+    name: 'REQUEST_TIMEOUT',
+    message: 'The request was not complete in time',
   },
   'unknown-path': {
     status: 404,

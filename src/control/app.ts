@@ -5,7 +5,7 @@ import { controlRoutes } from '../contract/control/routes.ts';
 import { declareControlToken } from '../contract/control/document.ts';
 import { healthPath } from '../contract/constants.ts';
 import type { LinkBase } from '../transport-port/link-base.ts';
-import type { TransportEnv } from '../transport-port/transport-env.ts';
+import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
 import type { ControlFailureListener } from './errors/control-error.ts';
 import { errorResponse } from './errors/error-response.ts';
 import { notFound, type Served } from './errors/not-found.ts';
@@ -49,7 +49,7 @@ export function createControlApp(sandbox: ControlVerbs, settings: ControlSetting
   app.onError((error, c) => errorResponse(error, c, onFailure, typesOf));
   const served = [health, ...servedBy(app)];
   app.notFound((c) =>
-    errorResponse(notFound(c.req.path, c.req.method, served), c, onFailure, typesOf),
+    errorResponse(notFound(c.req.path, transportOf(c).method, served), c, onFailure, typesOf),
   );
   return app;
 }

@@ -2,8 +2,7 @@
  * The outer app of the control API and the pages. It answers health itself and loads the rest on the first request,
  * because most sandboxes never need it and a start should not wait for it.
  */
-import { Hono, type Env } from 'hono';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import type { ControlApp, ControlSettings } from './app.ts';
 import { onOwnPort } from './guards/port-routing.ts';
 import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
@@ -12,23 +11,15 @@ import { errorResponse } from './errors/error-response.ts';
 import { knownHosts, sameOriginOnly } from './guards/origin.ts';
 import type { ControlVerbs } from './verbs.ts';
 
-/** The paths that the control API and the pages serve. */
-const mounts = ['/', '/favicon.ico', '/openapi.json', '/docs/*', '/_sandbox/*'] as const;
+/** The paths of the control API and the pages, without a trailing slash. */
+const ownPath = /^\/(?:$|favicon\.ico$|openapi\.json$|(?:docs|_sandbox)(?:\/|$))/;
+
+/** Whether the control API or a page has a path. The service answers every other path. */
+export function isControlPath(path: string): boolean {
+  return ownPath.test(path);
+}
 
 export type LazyControlApp = Hono<TransportEnv>;
-
-/**
- * Serves the control plane and the pages in the service's app. Each path has one handler and there is no middleware, so
- * a `/v1` request runs only its own handler.
- */
-export function mountControl<E extends TransportEnv & Env>(
-  app: OpenAPIHono<E>,
-  control: () => LazyControlApp,
-): void {
-  for (const path of mounts) {
-    app.all(path, (c) => control().fetch(c.req.raw, c.env));
-  }
-}
 
 /** Creates the app. */
 export function createLazyControlApp(

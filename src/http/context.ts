@@ -1,9 +1,9 @@
 /** The context of one request, and the parts of the sandbox that the pipeline uses. */
-import type { HonoRequest } from 'hono';
 import type { Profile } from '../contract/profile.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { LinkBase } from '../transport-port/link-base.ts';
+import type { RequestTarget } from '../transport-port/request-target.ts';
 import type { Transport } from '../transport-port/transport.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/identity/tokens.ts';
 import type { World } from '../world/world.ts';
@@ -39,6 +39,13 @@ export interface ForcingSettings {
   readonly magicAmounts: boolean;
 }
 
+/** A request whose path was read, with the ids in it. */
+export interface RoutedCall {
+  readonly transport: Transport;
+  readonly target: RequestTarget;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 /** The query and body of a request. */
 export interface RequestContent {
   readonly query?: unknown;
@@ -50,7 +57,7 @@ export interface RequestContent {
 export interface RequestContext {
   readonly service: ServiceSettings;
   readonly transport: Transport;
-  readonly request: HonoRequest;
+  readonly target: RequestTarget;
   readonly exchange: Exchange;
   /** Whether its operation can change anything. */
   readonly writes: boolean;

@@ -1,15 +1,9 @@
-/** Answers requests that no operation serves: a wrong method, an area that is not served, an unknown or an invalid path. */
-import type { Context } from 'hono';
+/** Answers requests that no operation serves: a wrong method, an area that is not served, an unknown or invalid path. */
 import { unservedAreas, type UnservedArea } from '../contract/not-served.ts';
 import { nearestPath } from '../shared/did-you-mean.ts';
 import { runSteps, wait, type Steps } from '../shared/steps.ts';
-import {
-  transportOf,
-  unreadableReasonOf,
-  type TransportEnv,
-} from '../transport-port/transport-env.ts';
 import type { Reply } from '../transport-port/transport.ts';
-import type { RequestContext, ServiceSettings } from './context.ts';
+import type { RequestContext, RoutedCall, ServiceSettings } from './context.ts';
 import { refuse, type Refusal } from './errors.ts';
 import { openContext } from './pipeline.ts';
 import { routes } from './routes.ts';
@@ -17,39 +11,26 @@ import { identifyCaller } from './steps/authenticate.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
 /**
- * Answers 405 with Allow for a known path, 501 with its name for an area of the real service that is not served, 404 with
- * the nearest path for an unknown one, and 400 if there is no path.
+ * Answers 405 with Allow for a known path, 501 with its name for an area of the real service that is not served, and 404
+ * with the nearest path for an unknown one. A request that no route can serve is answered with its refusal.
  * Seed silent: an invalid address is a malformed request like any other, so its debug id leads to the reason.
  */
-export function answerNotFound(
+export function answerUnrouted(
   service: ServiceSettings,
-  c: Context<TransportEnv>,
+  call: RoutedCall,
+  refusal?: Refusal,
 ): Response | Promise<Response> {
-  const transport = transportOf(c);
-  const caller = identifyCaller(service.tokens, transport);
-  const context = openContext(service, c.req, {
-    transport,
-    operation: undefined,
-    writes: false,
-    caller,
-  });
-  return runSteps(recordExchange(context, refuseRequest(context, unreadableReasonOf(c))));
+  const caller = identifyCaller(service.tokens, call.transport);
+  const context = openContext(service, call, { operation: undefined, writes: false, caller });
+  return runSteps(recordExchange(context, refuseRequest(context, refusal)));
 }
 
 function* refuseRequest(
-  { service, exchange, request }: RequestContext,
-  unreadable: string | undefined,
+  { service, exchange, target }: RequestContext,
+  refusal: Refusal | undefined,
 ): Steps<Reply> {
   yield* wait(service.hooks.beforeRead?.(exchange));
-  const isReadable = unreadable === undefined;
-  return refuse(exchange, isReadable ? refusePath(request.path) : refuseUnreadable(unreadable));
-}
-
-function refuseUnreadable(why: string): Refusal {
-  return {
-    kind: 'malformed-request',
-    reason: `The path and the Host header make no address (${why}). Send a path that begins with / and has no backslash, and a Host such as localhost:3000.`,
-  };
+  return refuse(exchange, refusal ?? refusePath(target.path));
 }
 
 function refusePath(path: string): Refusal {

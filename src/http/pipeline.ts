@@ -4,13 +4,11 @@
  * The pipeline waits only for a body, for hooks and at gates. Everything else is synchronous, so nothing can happen between a
  * decision and its commit.
  */
-import type { Context, HonoRequest } from 'hono';
 import type { JsonOperation, OperationName } from '../contract/service/operations.ts';
 import { mayContainLongId, restoreIds } from '../outcomes/effects/long-id-dialect.ts';
 import { runSteps, wait, type Steps } from '../shared/steps.ts';
-import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
-import type { Reply, Transport } from '../transport-port/transport.ts';
-import type { RequestContext, ServiceSettings } from './context.ts';
+import type { Reply } from '../transport-port/transport.ts';
+import type { RequestContext, RoutedCall, ServiceSettings } from './context.ts';
 import { isRefusal, refuse } from './errors.ts';
 import { openExchange } from './exchange.ts';
 import type { Endpoint } from './operation.ts';
@@ -29,14 +27,12 @@ type Answer = Response | Promise<Response>;
 export function handleRequest<N extends JsonOperation>(
   service: ServiceSettings,
   endpoint: Endpoint<N>,
-  c: Context<TransportEnv>,
+  call: RoutedCall,
 ): Answer {
   const { operation, handler } = endpoint;
-  const transport = transportOf(c);
-  const caller = identifyCaller(service.tokens, transport);
+  const caller = identifyCaller(service.tokens, call.transport);
   const writes = handler.kind === 'write';
-  const params = pathParams(c);
-  const context = openContext(service, c.req, { transport, operation, writes, params, caller });
+  const context = openContext(service, call, { operation, writes, caller });
   return runSteps(recordExchange(context, answer(context, endpoint)));
 }
 
@@ -84,21 +80,17 @@ export function decideEarly(context: RequestContext): Reply | undefined {
 }
 
 interface Opening {
-  readonly transport: Transport;
   /** Absent if no operation has the path. */
   readonly operation: OperationName | undefined;
   readonly writes: boolean;
-  readonly params?: RequestContext['params'];
   readonly caller: Caller;
 }
-
-const noParams = {};
 
 /** Opens an exchange in the world of the merchant that a request names, even if the request may not act for it. */
 export function openContext(
   service: ServiceSettings,
-  request: HonoRequest,
-  { transport, operation, writes, params = noParams, caller: { bearer, merchant } }: Opening,
+  { transport, target, params }: RoutedCall,
+  { operation, writes, caller: { bearer, merchant } }: Opening,
 ): RequestContext {
   const { worlds, traffic } = service;
   const startedMs = traffic.begin();
@@ -115,10 +107,11 @@ export function openContext(
   return {
     service,
     transport,
-    request,
+    target,
     exchange,
     writes,
-    params,
+    // `restoreIds` keeps the shape of its argument.
+    params: mayContainLongId(target.path) ? (restoreIds(params) as typeof params) : params,
     startedMs,
     bearer,
     world,
@@ -127,11 +120,4 @@ export function openContext(
     isSecret: false,
     decision: undefined,
   };
-}
-
-/** Ids in the path. Lengthened ids are replaced by the stored ones. */
-function pathParams(c: Context<TransportEnv>): Readonly<Record<string, string>> {
-  const params = c.req.param();
-  // `restoreIds` keeps the shape of its argument.
-  return mayContainLongId(c.req.path) ? (restoreIds(params) as typeof params) : params;
 }

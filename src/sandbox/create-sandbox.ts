@@ -26,7 +26,7 @@ const lastAnswersMs = 250;
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const core = new SandboxCore(options);
   const inProcess = openInProcess(core);
-  const { fetch, request } = inProcess;
+  const { fetch, request, handle } = inProcess;
   /** Servers that are open or about to open. */
   const servers = new Set<Promise<Listening>>();
   const watches = new Set<() => void>();
@@ -49,7 +49,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     ...merchantOf(core, defaultMerchant, fetch),
     ...sandboxVerbs(core),
     seed: core.seed,
-    app: core.app,
+    app: { fetch: (asked) => handle(asked), request: handle },
     fetch,
     request,
     listen: async (where) => {

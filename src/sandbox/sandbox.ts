@@ -2,7 +2,7 @@
 import { coverageFormat } from '../contract/constants.ts';
 import { declareSecurity, serviceDocument } from '../contract/service/document.ts';
 import { decisions } from '../control/decisions.ts';
-import { createLazyControlApp, mountControl, type LazyControlApp } from '../control/lazy-app.ts';
+import { createLazyControlApp, isControlPath, type LazyControlApp } from '../control/lazy-app.ts';
 import type { ControlVerbs } from '../control/verbs.ts';
 import { allMerchants, type Target, type VerbName } from '../contract/control/verbs.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
@@ -11,7 +11,7 @@ import { loadFixtures } from '../fixtures/load.ts';
 import { DocumentError } from '../documents/document-error.ts';
 import { loadAllowList } from '../guard/allow-list.ts';
 import { CardGuard } from '../guard/card-guard.ts';
-import { createServiceApp } from '../http/app.ts';
+import { createServiceApp, type ServiceApp } from '../http/app.ts';
 import { readCredentials } from '../http/handlers/token.ts';
 import { readLevels } from '../metrics/levels.ts';
 import { Traffic } from '../metrics/traffic.ts';
@@ -40,6 +40,10 @@ import { replaceRules } from '../world/scenario/play-scenario.ts';
 import { Tokens } from '../world/identity/tokens.ts';
 import { MerchantVerbs } from './merchant.ts';
 import { linkBaseOf, type LinkBase } from '../transport-port/link-base.ts';
+import type { ServedRequest, ServedSandbox } from '../transports/served-sandbox.ts';
+import type { RequestRefusal } from '../transport-port/request-refusal.ts';
+import { readTarget, type RequestTarget } from '../transport-port/request-target.ts';
+import type { Reply } from '../transport-port/transport.ts';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
 import type { WorldSettings } from '../world/world.ts';
 import { Worlds } from '../world/worlds.ts';
@@ -86,9 +90,8 @@ export interface ScenarioListener {
   readonly onError: (error: DocumentError) => void;
 }
 
-export class SandboxCore extends MerchantVerbs implements ControlVerbs {
-  /** Answers everything. */
-  readonly app: ReturnType<typeof createServiceApp>;
+export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSandbox {
+  readonly #service: ServiceApp;
   readonly seed: string;
   /** Called by the servers. */
   readonly onUnreadable: UnreadableRequestListener | undefined;
@@ -133,7 +136,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
     this.#counters = counters;
     this.#shelf = shelf;
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
-    this.app = createServiceApp({
+    this.#service = createServiceApp({
       worlds: this.worlds,
       tokens: this.#tokens,
       profile: checked.profile,
@@ -149,12 +152,28 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
       nextDebugId: debugIds(createDraw(this.seed, 'no merchant', 'debug')),
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
-    declareSecurity(this.app);
-    mountControl(this.app, () => this.control);
+    declareSecurity(this.#service.declared);
+  }
+
+  /** Answers a request: one of the control API and the pages, or of the service. */
+  answer({ transport, location, toRequest, refusal }: ServedRequest): Response | Promise<Response> {
+    if (refusal !== undefined) {
+      return this.#service.answer({ transport, target: unreadTarget, refusal });
+    }
+    const target = readTarget(transport.target);
+    const isOnControlPort =
+      location !== undefined && location !== 'in process' && location.planes?.here === 'control';
+    return isOnControlPort || isControlPath(target.path)
+      ? this.#controlApp.fetch(toRequest(), { transport, location })
+      : this.#service.answer({ transport, target });
+  }
+
+  refuseUnread(refusal: RequestRefusal): Reply {
+    return this.#service.refuseUnread(refusal);
   }
 
   /** The control API and the pages. Most sandboxes in process never use them. */
-  get control(): LazyControlApp {
+  get #controlApp(): LazyControlApp {
     const { baseUrl, controlToken, controlAllowedHosts, onControlFailure } = this.#options;
     this.#control ??= createLazyControlApp(this, {
       baseUrl,
@@ -168,7 +187,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs {
 
   /** The service's OpenAPI document. */
   document(): ReturnType<typeof serviceDocument> {
-    return serviceDocument(this.app, packageVersion());
+    return serviceDocument(this.#service.declared, packageVersion());
   }
 
   about(): About {
@@ -346,6 +365,9 @@ function worldSettings(
     guard,
   };
 }
+
+/** The target of a request that has no valid one. */
+const unreadTarget: RequestTarget = { path: '/', search: '' };
 
 /** Longer lists of merchants are left out of messages. */
 const maxNamed = 20;

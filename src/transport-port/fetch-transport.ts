@@ -1,9 +1,13 @@
-/** The transport of requests in this process: a `Request` in, a `Response` out, no socket. */
+/** The transport of requests in this process: no socket, and a `Response` for an answer. */
 import { clearImmediate, setImmediate } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BodyReader } from './fetch-body.ts';
+import type { FetchCall } from './fetch-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
+import { withoutUserInfo } from './request-target.ts';
 import {
   ConnectionError,
+  type FaultCode,
   isBodiless,
   isEncoded,
   type Body,
@@ -18,8 +22,6 @@ type RefuseNext = (lastsMs: number, by: RefusingMerchant) => void;
 interface FetchTransportOptions {
   /** Refuses later calls of a merchant. */
   readonly refuseNext?: RefuseNext;
-  /** The body, if the caller sent a string. Reading it from the stream of the request would cost more. */
-  readonly text?: string | undefined;
   /** Calls that wait, which end when the sandbox closes. */
   readonly pending?: PendingCalls;
 }
@@ -29,17 +31,12 @@ interface FetchTransportOptions {
  * stream. A `Response` cannot say that no answer arrived, so `fault` holds what the caller's promise rejects with.
  */
 export class FetchTransport implements Transport {
-  readonly #request: Request;
-  /** A copy: the getter of a request builds the text each time. */
-  readonly #url: string;
-  /** A copy, by names in lower case: a request is slow to find a header, and each is needed several times. */
-  readonly #headers: ReadonlyMap<string, string>;
-  /** Aborts when the caller leaves. */
-  readonly #signal: AbortSignal;
+  readonly #call: FetchCall;
+  readonly origin: string;
+  readonly target: string;
   #listener: ((delivery: Delivery) => void) | undefined;
   #body: string | null = null;
   #encoded = false;
-  readonly #text: string | undefined;
   readonly #refuseNext: RefuseNext | undefined;
   readonly #pending: PendingCalls | undefined;
   /** Rejects the call before it has an answer. */
@@ -51,26 +48,22 @@ export class FetchTransport implements Transport {
   /** Whether the delivery was reported. Later events change nothing. */
   hasAnswered = false;
 
-  constructor(request: Request, { refuseNext, text, pending }: FetchTransportOptions = {}) {
-    this.#request = request;
-    this.#url = request.url;
-    this.#headers = byName(request.headers);
-    this.#signal = request.signal;
-    this.#text = text;
+  constructor(call: FetchCall, { refuseNext, pending }: FetchTransportOptions = {}) {
+    const { url } = call;
+    const end = url.indexOf('/', url.indexOf('//') + 2);
+    this.#call = call;
+    this.origin = url.slice(0, end);
+    this.target = withoutUserInfo(url.slice(end));
     this.#refuseNext = refuseNext;
     this.#pending = pending;
   }
 
   get method(): string {
-    return this.#request.method;
+    return this.#call.method;
   }
 
-  get target(): string {
-    return this.#url.slice(this.origin.length);
-  }
-
-  get origin(): string {
-    return this.#url.slice(0, this.#url.indexOf('/', this.#url.indexOf('//') + 2));
+  get signal(): AbortSignal | undefined {
+    return this.#call.signal;
   }
 
   /** Calls in one process have no connections. */
@@ -83,43 +76,42 @@ export class FetchTransport implements Transport {
   }
 
   header(name: string): string | undefined {
-    return this.#headers.get(name);
+    return this.#call.headers.get(name);
   }
 
   eachHeader(show: (name: string, value: string) => void): void {
-    for (const [name, value] of this.#headers) show(name, value);
+    for (const [name, value] of this.#call.headers) show(name, value);
   }
 
   async readBody(maxBytes: number): Promise<Body> {
-    if (this.#text !== undefined) {
-      const bytes = Buffer.from(this.#text);
-      return bytes.byteLength > maxBytes ? 'too-large' : bytes;
-    }
-    const { body } = this.#request;
+    const { body } = this.#call;
     if (body === null) return new Uint8Array();
+    if (body.bytes !== undefined) {
+      return body.bytes.byteLength > maxBytes ? 'too-large' : body.bytes;
+    }
     const chunks: Uint8Array[] = [];
     let length = 0;
     let release: (() => void) | undefined;
     let later: NodeJS.Immediate | undefined;
+    let reader: BodyReader | undefined;
     try {
-      // A reader costs less than half of what iterating over the stream costs.
-      const reader = body.getReader();
+      reader = body.read?.();
       // Most bodies are complete at once, and a listener costs more than reading them.
       later = setImmediate(() => {
         release = this.#hold((reason) => {
-          void reader.cancel(reason).catch(() => undefined);
+          reader?.cancel(reason);
         });
       });
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- each chunk follows the one before
-        const { done, value } = await reader.read();
-        if (done) break;
-        length += value.byteLength;
+        const chunk = await reader?.next();
+        if (chunk === undefined) break;
+        length += chunk.byteLength;
         if (length > maxBytes) {
-          void reader.cancel().catch(() => undefined);
+          reader?.cancel();
           return 'too-large';
         }
-        chunks.push(value);
+        chunks.push(chunk);
       }
     } catch (cause) {
       this.#leave(new TypeError('fetch failed', { cause }));
@@ -156,11 +148,10 @@ export class FetchTransport implements Transport {
     this.#body = reply.body;
     this.#encoded = isEncoded(reply);
     this.#reportDelivery(bytes, this.#handed(bytes), true);
-    const init = { status: reply.status, headers: reply.headers };
     // A real fetch would decode a body with this header, and fail: none of our bodies is encoded.
     return this.#encoded
-      ? new Response(breakingStream(new Uint8Array(), 'Z_DATA_ERROR'), init)
-      : new Response(reply.body, init);
+      ? this.#breaking(reply, 'Z_DATA_ERROR')
+      : this.#response(reply, reply.body);
   }
 
   /** Calls that are made together, after others in this process, arrive within one turn of the event loop. */
@@ -192,13 +183,15 @@ export class FetchTransport implements Transport {
     const body = Buffer.from(reply.body ?? '');
     const part = body.subarray(0, bytes);
     this.#reportDelivery(body.byteLength, this.#handed(part.byteLength), false);
-    return new Response(breakingStream(part, 'UND_ERR_SOCKET'), {
-      status: reply.status,
-      headers: { ...reply.headers, 'Content-Length': String(body.byteLength) },
-    });
+    const headers = { ...reply.headers, 'Content-Length': String(body.byteLength) };
+    return this.#breaking({ ...reply, headers }, 'UND_ERR_SOCKET', part);
   }
 
-  sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
+  async sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
+    if (!hasStreams()) {
+      await this.pause(gapMs * (Math.ceil(lengthOf(reply) / chunkBytes) - 1));
+      return this.send(reply);
+    }
     const body = Buffer.from(reply.body ?? '');
     const left = new AbortController();
     let release: (() => void) | undefined;
@@ -234,9 +227,7 @@ export class FetchTransport implements Transport {
       },
       { highWaterMark: 0 },
     );
-    return Promise.resolve(
-      new Response(stream, { status: reply.status, headers: { ...reply.headers } }),
-    );
+    return this.#response(reply, stream);
   }
 
   sendAndLinger(reply: Reply): Response {
@@ -249,10 +240,7 @@ export class FetchTransport implements Transport {
 
   sendBadChunk(reply: Reply): Response {
     this.#reportDelivery(lengthOf(reply), 0, false);
-    return new Response(breakingStream(new Uint8Array(), 'HPE_INVALID_CHUNK_SIZE'), {
-      status: reply.status,
-      headers: { ...reply.headers },
-    });
+    return this.#breaking(reply, 'HPE_INVALID_CHUNK_SIZE');
   }
 
   refuse(lastsMs: number, by: RefusingMerchant): Response {
@@ -263,31 +251,41 @@ export class FetchTransport implements Transport {
   #broken(fault: ConnectionError): Response {
     this.fault ??= fault;
     this.#reportDelivery(0, 0, false);
-    // Hono copies the answer to a HEAD request, and cannot copy an error response.
-    return isBodiless(this) ? new Response(null) : Response.error();
+    return Response.error();
+  }
+
+  #response({ status, headers }: Reply, body: string | ReadableStream | null): Response {
+    return new Response(isBodiless(this) ? null : body, { status, headers });
+  }
+
+  /** An answer whose body fails after some bytes. */
+  #breaking(reply: Reply, code: FaultCode, part = new Uint8Array()): Response {
+    return hasStreams()
+      ? this.#response(reply, breakingStream(part, code))
+      : this.#broken(new ConnectionError(code));
   }
 
   /** Calls `end` when the caller leaves or the sandbox closes. Call the returned function to stop that. */
   #hold(end: (reason: unknown) => void): () => void {
-    const signal = this.#signal;
+    const { signal } = this.#call;
     const leave = (reason: unknown): void => {
       release();
       this.#leave(reason);
       end(reason);
     };
     const onAbort = (): void => {
-      leave(signal.reason);
+      leave(reasonOf(signal));
     };
     const onClose = (): void => {
       leave(new ConnectionError('UND_ERR_SOCKET'));
     };
     const release = (): void => {
-      signal.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', onAbort);
       this.#pending?.delete(onClose);
     };
-    if (signal.aborted) onAbort();
+    if (signal?.aborted === true) onAbort();
     else {
-      signal.addEventListener('abort', onAbort);
+      signal?.addEventListener('abort', onAbort);
       this.#pending?.add(onClose);
     }
     return release;
@@ -300,7 +298,7 @@ export class FetchTransport implements Transport {
 
   /** How many of these bytes reach the caller: none, if the caller has left. */
   #handed(bytes: number): number {
-    return this.#hasLeft || this.#signal.aborted ? 0 : bytes;
+    return this.#hasLeft || this.signal?.aborted === true ? 0 : bytes;
   }
 
   #reportDelivery(
@@ -310,7 +308,7 @@ export class FetchTransport implements Transport {
     clientLeft = false,
   ): void {
     this.hasAnswered = true;
-    if (this.#signal.aborted) this.#leave(this.#signal.reason);
+    if (this.signal?.aborted === true) this.#leave(reasonOf(this.signal));
     const left = clientLeft || this.#hasLeft;
     const bodiless = isBodiless(this);
     this.#listener?.({
@@ -325,21 +323,18 @@ export class FetchTransport implements Transport {
   }
 }
 
-/** Headers by name. Values of one name are joined, as over a socket. `Headers` itself does not join cookies. */
-function byName(headers: Headers): ReadonlyMap<string, string> {
-  const joined = new Map<string, string>();
-  for (const [name, value] of headers) {
-    const before = joined.get(name);
-    joined.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return joined;
+/** Why a signal aborted. The signals of imitated browsers may have no reason. */
+export function reasonOf(signal: Partial<AbortSignal> | undefined): unknown {
+  return signal?.reason ?? new DOMException('This operation was aborted', 'AbortError');
+}
+
+/** Whether the global `Response` has streams. That of a polyfill for jsdom has none. */
+function hasStreams(): boolean {
+  return 'body' in Response.prototype;
 }
 
 /** A body that fails after these bytes. */
-function breakingStream(
-  bytes: Uint8Array,
-  code: ConstructorParameters<typeof ConnectionError>[0],
-): ReadableStream<Uint8Array> {
+function breakingStream(bytes: Uint8Array, code: FaultCode): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => {
       if (bytes.byteLength > 0) controller.enqueue(bytes);

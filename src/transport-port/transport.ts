@@ -49,7 +49,7 @@ export function isBodyEncoded(transport: Pick<Transport, 'header'>): boolean {
 
 export interface Transport {
   readonly method: string;
-  /** Path and query, as the client sent them. */
+  /** Path and query, as the client sent them. It never has a scheme, a host or a password before the path. */
   readonly target: string;
   /** Scheme and host that the client used: the base of links. */
   readonly origin: string;
@@ -57,6 +57,8 @@ export interface Transport {
   readonly reusedConnection: boolean | undefined;
   /** The connection and the order of events on it; `undefined` in process, where there are no connections. */
   readonly arrival: Arrival | undefined;
+  /** Aborts when the client leaves before it has the answer. In process it is the signal of the caller, if any. */
+  readonly signal: AbortSignal | undefined;
   /** The value of a request header, by its name in lower case. */
   header(name: string): string | undefined;
   /** Calls `show` for every request header, with its name in lower case. */
@@ -110,7 +112,7 @@ export interface RefusingMerchant {
 }
 
 /** Codes of connections that failed. */
-type FaultCode =
+export type FaultCode =
   | 'ECONNRESET'
   | 'UND_ERR_SOCKET'
   | 'ECONNREFUSED'

@@ -100,6 +100,20 @@ export class Connections {
     if (tcp !== undefined) socket.destroy();
   }
 
+  /**
+   * Calls `done` when the answers to complete requests of a connection are sent. It says whether another answer would
+   * still be understood: not if the latest answer has begun, or if an earlier one has not.
+   */
+  afterAnswers(socket: Socket, done: (mayAnswer: boolean) => void): void {
+    const latest = this.#open.get(socket)?.latest;
+    if (latest === undefined || latest.closed) done(socket.writable);
+    else if (latest.req.complete)
+      latest.once('close', () => {
+        done(socket.writable);
+      });
+    else done(!latest.headersSent && latest.socket !== null);
+  }
+
   /** Lets the process end while the server is open. Idle connections would hold it for more than a minute. */
   unref(): void {
     this.#server.unref();

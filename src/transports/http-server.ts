@@ -1,9 +1,8 @@
 /** One server of a sandbox: `node:http` or `node:https` in front of an app. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { urlOf, type Address } from '../transport-port/listener-address.ts';
-import type { TransportEnv } from '../transport-port/transport-env.ts';
-import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
+import { urlOf, type Address, type SocketLocation } from '../transport-port/listener-address.ts';
+import type { RequestRefusal } from '../transport-port/request-refusal.ts';
 import { Connections, type HttpServer } from './connections.ts';
 import {
   ListenError,
@@ -13,11 +12,12 @@ import {
 } from './listen-options.ts';
 import { Outbox } from './outbox.ts';
 import { ConnectionRefuser } from './refuse-connections.ts';
-import { reportUnreadable } from './report-unreadable.ts';
-import { readRequestUrl } from './request-url.ts';
-import { SocketRequest } from './socket-request.ts';
-import { defaultHostName, SocketTransport, type ServerContext } from './socket-transport.ts';
+import { readAddress, refuseFraming } from './request-address.ts';
+import type { ServedSandbox } from './served-sandbox.ts';
+import { requestOf } from './socket-call.ts';
+import { SocketTransport, type ServerContext, type SocketExchange } from './socket-transport.ts';
 import type { ServerCertificate } from './tls/tls-options.ts';
+import { answerUnread } from './unread-requests.ts';
 
 /** Longer than the connection pools of common clients, so that the sandbox causes no faults by itself. */
 const keepAliveMs = 65_000;
@@ -32,12 +32,10 @@ export interface OpenServer {
   unref(): void;
 }
 
-/** Answers a request. The answer was sent already, if the transport has answered. */
-type Answer = (request: Request, env: TransportEnv['Bindings']) => Response | Promise<Response>;
-
 export interface ServerSettings extends Address {
   readonly server: ServerName;
-  readonly onUnreadable: UnreadableRequestListener | undefined;
+  /** Where the server listens, for each request. */
+  readonly locate: () => SocketLocation;
   /** Serves https with it; http without. */
   readonly certificate?: ServerCertificate | undefined;
   /** The servers that refuse connections together. This one is added. */
@@ -45,12 +43,14 @@ export interface ServerSettings extends Address {
 }
 
 /** Opens a server. Throws a `ListenError` if it cannot listen. */
-export async function openServer(settings: ServerSettings, answer: Answer): Promise<OpenServer> {
-  const { host, port, onUnreadable, certificate, refusers } = settings;
-  const { server, connections } = await createHttpServer(answer, certificate, (lastsMs, ended) => {
+export async function openServer(
+  sandbox: ServedSandbox,
+  settings: ServerSettings,
+): Promise<OpenServer> {
+  const { host, port, certificate, refusers } = settings;
+  const { server, connections } = await createHttpServer(sandbox, settings, (lastsMs, ended) => {
     for (const one of refusers) one.refuse(lastsMs, ended);
   });
-  if (onUnreadable !== undefined) reportUnreadable(server, onUnreadable);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => {
       reject(listenError(error, settings));
@@ -80,57 +80,73 @@ export async function openServer(settings: ServerSettings, answer: Answer): Prom
 }
 
 async function createHttpServer(
-  answer: Answer,
-  certificate: ServerCertificate | undefined,
+  sandbox: ServedSandbox,
+  { certificate, locate }: ServerSettings,
   refuseNext: ServerContext['refuseNext'],
 ): Promise<{ readonly server: HttpServer; readonly connections: Connections }> {
-  const limits = { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1000 };
-  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    if (connections.hasEnded(incoming.socket)) return;
-    const transport = new SocketTransport(incoming, outgoing, context);
-    void serveRequest(answer, { incoming, outgoing, transport });
+  const options = {
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: keepAliveMs + 1000,
+    // The sandbox explains a missing header itself.
+    requireHostHeader: false,
   };
   const server =
     certificate === undefined
-      ? createServer(limits, onRequest)
+      ? createServer(options)
       : // Loaded late, so that a start without TLS does not wait for it.
-        (await import('node:https')).createServer(
-          {
-            ...limits,
-            cert: certificate.cert,
-            key: certificate.key,
-            handshakeTimeout: handshakeMs,
-            ALPNProtocols: ['http/1.1'],
-          },
-          onRequest,
-        );
+        (await import('node:https')).createServer({
+          ...options,
+          cert: certificate.cert,
+          key: certificate.key,
+          handshakeTimeout: handshakeMs,
+          ALPNProtocols: ['http/1.1'],
+        });
+  // The bytes of all headers are limited. A limit to their number would ignore the last ones silently.
+  server.maxHeadersCount = 0;
   const connections = new Connections(server);
   const scheme = certificate === undefined ? 'http' : 'https';
   const context: ServerContext = { scheme, connections, outbox: new Outbox(), refuseNext };
+  const serve = (exchange: SocketExchange, refusal?: RequestRefusal): void => {
+    if (connections.hasEnded(exchange.incoming.socket)) return;
+    void serveRequest(sandbox, { exchange, context, locate, refusal });
+  };
+  server.on('request', (incoming, outgoing) => {
+    serve({ incoming, outgoing }, refuseFraming(incoming));
+  });
+  server.on('checkExpectation', (incoming, outgoing) => {
+    serve({ incoming, outgoing }, unknownExpectation);
+  });
+  const { onUnreadable: report } = sandbox;
+  answerUnread(server, { connections, report, refuse: (refusal) => sandbox.refuseUnread(refusal) });
   return { server, connections };
 }
 
-interface SocketExchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly transport: SocketTransport;
+const unknownExpectation: RequestRefusal = {
+  kind: 'expectation-failed',
+  reason: 'The Expect header has another value than 100-continue. Remove the header.',
+};
+
+interface Serving {
+  readonly exchange: SocketExchange;
+  readonly context: ServerContext;
+  readonly locate: () => SocketLocation;
+  readonly refusal: RequestRefusal | undefined;
 }
 
-/** The URL of a request that has none. Nothing is served there. */
-const unreadableUrl = `http://${defaultHostName}/v1`;
-
 async function serveRequest(
-  answer: Answer,
-  { incoming, outgoing, transport }: SocketExchange,
+  sandbox: ServedSandbox,
+  { exchange, context, locate, refusal }: Serving,
 ): Promise<void> {
-  // HTTP/1.0 needs no Host header, and the health checks of load balancers send none.
-  const host = incoming.headers.host || defaultHostName;
-  const read = readRequestUrl(transport.target, host, transport.scheme);
-  const url = 'url' in read ? read.url : unreadableUrl;
-  const unreadableReason = 'url' in read ? undefined : read.unreadable;
+  const address = readAddress(exchange.incoming, context.scheme);
+  const transport = new SocketTransport(exchange, address, context);
   try {
-    const request = new SocketRequest(incoming, outgoing, url);
-    await sendResponse(await answer(request, { transport, unreadableReason }), transport);
+    const response = await sandbox.answer({
+      transport,
+      location: locate(),
+      toRequest: () => requestOf(exchange.incoming, transport),
+      refusal: address.refusal ?? refusal,
+    });
+    await sendResponse(response, transport);
   } catch {
     if (!transport.hasAnswered) transport.send({ status: 500, headers: {}, body: null });
   }

@@ -1,5 +1,6 @@
 /** The transport without a socket: a `fetch` that answers in this process. */
-import { FetchTransport } from '../transport-port/fetch-transport.ts';
+import { readFetchCall, type FetchCall } from '../transport-port/fetch-call.ts';
+import { FetchTransport, reasonOf } from '../transport-port/fetch-transport.ts';
 import { PendingCalls } from '../transport-port/pending-calls.ts';
 import { ConnectionError, type RefusingMerchant } from '../transport-port/transport.ts';
 import { RefusedMerchants } from './refused-merchants.ts';
@@ -21,6 +22,8 @@ export interface InProcess {
   readonly fetch: Fetch;
   /** The same for a path, like `app.request` of Hono. It returns redirects without following them. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Answers as a server of a fetch handler expects it: a fault is an error response, and no connection is refused. */
+  handle(input: Input, init?: RequestInit): Response | Promise<Response>;
   /** Lets calls that wait go on for up to `graceMs`, then ends them as a closed connection would. */
   close(graceMs: number): Promise<void>;
 }
@@ -32,48 +35,49 @@ export function openInProcess(sandbox: ServedSandbox): InProcess {
   const refuseNext = (lastsMs: number, merchant: RefusingMerchant): void => {
     refused.add(lastsMs, merchant);
   };
-  const isRefused = ({ headers }: Request): boolean => {
+  const isRefused = ({ headers }: FetchCall): boolean => {
     if (refused.isEmpty) return false;
-    const merchant = sandbox.merchantOf(headers.get('authorization') ?? undefined);
+    const merchant = sandbox.merchantOf(headers.get('authorization'));
     return merchant !== undefined && refused.has(merchant);
   };
-  const call = async (input: Input, init: RequestInit | undefined, follows: boolean) => {
-    const request = requestFor(input, init);
-    const { signal } = request;
+  const answer = (call: FetchCall, transport: FetchTransport) =>
+    sandbox.answer({ transport, location: 'in process', toRequest: () => requestOf(call) });
+  const send = async (input: Input, init: RequestInit | undefined, follows: boolean) => {
+    const call = readFetchCall(input, init, defaultOrigin);
+    const { signal } = call;
     throwIfAborted(signal);
-    if (isRefused(request)) throw new ConnectionError('ECONNREFUSED');
-    const text = typeof init?.body === 'string' ? init.body : undefined;
-    const transport = new FetchTransport(request, { refuseNext, text, pending });
-    const answer = sandbox.app.fetch(request, { transport, location: 'in process' });
-    const response = await transport.answerOf(answer);
+    if (isRefused(call)) throw new ConnectionError('ECONNREFUSED');
+    const transport = new FetchTransport(call, { refuseNext, pending });
+    const response = await transport.answerOf(answer(call, transport));
     if (transport.fault !== undefined) throw transport.fault;
     // An answer of the control API does not pass through the transport, which would notice that the caller left.
     if (!transport.hasAnswered) throwIfAborted(signal);
     if (!follows) return response;
-    if (response.status >= 300 && response.status < 400) refuseRedirect(response, request);
-    return withUrl(response, request);
+    if (response.status >= 300 && response.status < 400) refuseRedirect(response, call);
+    return withUrl(response, call);
   };
   return {
-    fetch: (input, init) => call(input, init, true),
-    request: (path, init) => call(path, init, false),
+    fetch: (input, init) => send(input, init, true),
+    request: (path, init) => send(path, init, false),
+    handle: (input, init) => {
+      const call = readFetchCall(input, init, defaultOrigin);
+      return answer(call, new FetchTransport(call));
+    },
     close: (graceMs) => pending.close(graceMs),
   };
 }
 
-/** Throws the reason of an aborted signal. The signals of imitated browsers may lack the method of this name. */
-function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw signal.reason;
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw reasonOf(signal);
 }
 
-function requestFor(input: Input, init: RequestInit | undefined): Request {
-  // A request that was used already must be copied: that throws the error that `fetch` would throw.
-  if (input instanceof Request && init === undefined && !input.bodyUsed) return input;
-  const isPath = typeof input === 'string' && input.startsWith('/');
-  return new Request(isPath ? defaultOrigin + input : input, init);
+/** The `Request` that the control API reads. The transport reads its body. */
+function requestOf({ url, method, headers }: FetchCall): Request {
+  return new Request(url, { method, headers: Object.fromEntries(headers) });
 }
 
 /** Sets the URL of a response, as a real `fetch` does. It has no fragment, which is never sent. */
-function withUrl(response: Response, { url }: Request): Response {
+function withUrl(response: Response, { url }: FetchCall): Response {
   const fragment = url.indexOf('#');
   const value = fragment === -1 ? url : url.slice(0, fragment);
   return Object.defineProperty(response, 'url', { configurable: true, enumerable: true, value });
@@ -83,7 +87,7 @@ function withUrl(response: Response, { url }: Request): Response {
  * Throws the error of `fetch` for a redirect, because its host cannot be reached. The caller may also request the
  * redirect itself.
  */
-function refuseRedirect({ headers }: Response, { redirect, url }: Request): void {
+function refuseRedirect({ headers }: Response, { redirect, url }: FetchCall): void {
   const location = headers.get('location');
   if (location === null || redirect === 'manual') return;
   if (redirect === 'error') {

@@ -51,38 +51,31 @@ export async function listen(
   const tls = tlsOptionsOf(options.tls);
   const certificate =
     tls && (await (await import('./tls/tls-options.ts')).certificateFor(tls, host));
-  const { onUnreadable } = sandbox;
   /** Has both addresses once the servers listen. */
   const bound: { planes?: { readonly service: Address; readonly control: Address } } = {};
-  const locationOf = (here: Planes['here'], boundHost: string) => ({
+  const locate = (here: Planes['here'], boundHost: string) => () => ({
     host: boundHost,
     planes: bound.planes && { here, ...bound.planes },
   });
   const opened: OpenServer[] = [];
-  const open = async (
-    ...[settings, answer]: Parameters<typeof openServer>
-  ): Promise<OpenServer> => {
-    const server = await openServer(settings, answer);
+  const open = async (settings: ServerSettings): Promise<OpenServer> => {
+    const server = await openServer(sandbox, settings);
     opened.push(server);
     return server;
   };
   /** A fault that refuses connections applies to every port of the service. */
   const refusers: ConnectionRefuser[] = [];
   const openService = (more: Pick<ServerSettings, 'server' | 'port' | 'certificate'>) =>
-    open({ host, onUnreadable, refusers, ...more }, (request, env) =>
-      sandbox.app.fetch(request, { ...env, location: locationOf('service', host) }),
-    );
+    open({ host, refusers, locate: locate('service', host), ...more });
   const openControl = async (at: NonNullable<ListenOptions['control']>): Promise<OpenServer> => {
     const controlHost = withoutBrackets(at.host ?? host);
-    return open(
-      { server: 'control', host: controlHost, port: at.port, onUnreadable, refusers: [] },
-      (request, bindings) => {
-        const env = { ...bindings, location: locationOf('control', controlHost) };
-        // Only the service has an answer for a request without a URL.
-        const app = env.unreadableReason === undefined ? sandbox.control : sandbox.app;
-        return app.fetch(request, env);
-      },
-    );
+    const where = { host: controlHost, port: at.port };
+    return open({
+      server: 'control',
+      ...where,
+      refusers: [],
+      locate: locate('control', controlHost),
+    });
   };
   try {
     // Opened first, so that the service never answers for the control API, not even for a moment.

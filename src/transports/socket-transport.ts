@@ -1,7 +1,8 @@
 /** The transport over a socket. It writes answers without a `Response`, and its faults are real ones. */
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gatherMs, nextMoment, type Arrival } from '../transport-port/arrival.ts';
+import { withoutUserInfo } from '../transport-port/request-target.ts';
 import {
   isBodiless,
   isEncoded,
@@ -13,11 +14,10 @@ import {
 } from '../transport-port/transport.ts';
 import type { Scheme } from '../transport-port/listener-address.ts';
 import type { Connections } from './connections.ts';
+import { headText } from './head-text.ts';
 import type { Outbox } from './outbox.ts';
+import type { RequestAddress } from './request-address.ts';
 import { discardRest } from './unread-body.ts';
-
-/** The host name for a request without a Host header. */
-export const defaultHostName = 'localhost';
 
 /** What the transports of one server share. */
 export interface ServerContext {
@@ -27,6 +27,12 @@ export interface ServerContext {
   readonly outbox: Outbox;
   /** Refuses connections for a while, or until the signal aborts. */
   readonly refuseNext: (lastsMs: number, ended: AbortSignal) => void;
+}
+
+/** A request and its answer, as Node has them. */
+export interface SocketExchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
 }
 
 /** What Hono gets when the transport has answered already. Nothing reads it, so one is enough. */
@@ -46,11 +52,20 @@ export class SocketTransport implements Transport {
   /** Whether this transport has sent the answer, or broken the connection. */
   hasAnswered = false;
 
+  readonly origin: string;
+  readonly target: string;
   readonly #server: ServerContext;
+  #signal: AbortSignal | undefined;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, server: ServerContext) {
+  constructor(
+    { incoming, outgoing }: SocketExchange,
+    address: RequestAddress,
+    server: ServerContext,
+  ) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.origin = address.origin;
+    this.target = withoutUserInfo(address.target);
     this.#server = server;
     this.arrival = server.connections.note(outgoing);
   }
@@ -63,17 +78,17 @@ export class SocketTransport implements Transport {
     return this.#incoming.method ?? 'GET';
   }
 
-  get target(): string {
-    return this.#incoming.url ?? '/';
-  }
-
-  get scheme(): Scheme {
-    return this.#server.scheme;
-  }
-
-  get origin(): string {
-    const { host } = this.#incoming.headers;
-    return `${this.scheme}://${host === undefined || host === '' ? defaultHostName : host}`;
+  /** Made on first use, because `/v1` never needs it. */
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      const left = new AbortController();
+      const outgoing = this.#outgoing;
+      outgoing.once('close', () => {
+        if (!outgoing.writableFinished) left.abort('The client closed the connection.');
+      });
+      this.#signal = left.signal;
+    }
+    return this.#signal;
   }
 
   header(name: string): string | undefined {
@@ -338,17 +353,6 @@ export class SocketTransport implements Transport {
     this.hasAnswered = true;
     return (placeholder ??= new Response(null));
   }
-}
-
-/** The status line and headers of an answer after which the connection ends. */
-function headText({ status, headers }: Reply, framing: Readonly<Record<string, string>>): string {
-  const lines = Object.entries({ ...headers, ...framing, Connection: 'close' });
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    ...lines.map((pair) => pair.join(': ')),
-    '',
-    '',
-  ].join('\r\n');
 }
 
 /** Alternates names and values, as `writeHead` accepts them. That is much faster than a copy of the object. */

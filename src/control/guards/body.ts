@@ -17,9 +17,6 @@ const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
   return isLarger ? [{ method: method.toUpperCase(), form: formOf(path), maxBytes }] : [];
 });
 
-/** A host name such as `vault.1` exists in networks but is no valid URL: its last part would be a number. */
-const anyHost = /\/\/[^/?#]*/;
-
 /** Methods of control calls that may have a body. */
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
@@ -27,13 +24,13 @@ const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 export const boundedBody: MiddlewareHandler<TransportEnv> = async (c, next) => {
   const { req } = c;
   if (bodyMethods.has(req.method)) {
-    const { method, headers } = req.raw;
-    const body = await readBody(transportOf(c), mostBytesOf(req));
-    // A new global Request, because the one of the socket transport cannot be copied.
-    req.raw = URL.canParse(req.url)
-      ? new Request(req.url, { method, headers, body, signal: req.raw.signal })
-      : // The signal of such a request cannot be read either.
-        new Request(req.url.replace(anyHost, '//localhost'), { method, headers, body });
+    const { method, url, headers } = req.raw;
+    // The transport reads the body, so the request has none yet.
+    req.raw = new Request(url, {
+      method,
+      headers,
+      body: await readBody(transportOf(c), mostBytesOf(req)),
+    });
   }
   await next();
 };

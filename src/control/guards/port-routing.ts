@@ -1,6 +1,6 @@
 /** Decides which server serves a path if the control API has its own port. */
 import type { Context, MiddlewareHandler } from 'hono';
-import type { TransportEnv } from '../../transport-port/transport-env.ts';
+import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import {
   urlOf,
   type TransportLocation,
@@ -24,7 +24,7 @@ export const onOwnPort: MiddlewareHandler<TransportEnv> = async (c, next) => {
   const planes = planesOf(c);
   const [, home] = homes.find(([form]) => form.test(c.req.path)) ?? [];
   if (planes !== undefined && home !== undefined && home !== planes.here) {
-    const base = urlOf(planes[home], new URL(c.req.url).hostname);
+    const base = urlOf(planes[home], hostNameIn(c));
     throw new ControlRequestError(
       'unknown-path',
       `${planeNames[home]} does not answer on this port but at ${base}: ask for ${base}${c.req.path.slice(0, 256)}.`,
@@ -41,7 +41,7 @@ export type Bases = Readonly<Record<Planes['here'], string>>;
 export function linkBasesOf(c: Context<TransportEnv>): Bases {
   const planes = planesOf(c);
   if (planes === undefined) return { service: '', control: '' };
-  const { hostname } = new URL(c.req.url);
+  const hostname = hostNameIn(c);
   const baseOf = (plane: Planes['here']) =>
     plane === planes.here ? '' : urlOf(planes[plane], hostname);
   return { service: baseOf('service'), control: baseOf('control') };
@@ -51,6 +51,13 @@ export function linkBasesOf(c: Context<TransportEnv>): Bases {
 export function basesOf(c: Context<TransportEnv>, base: string): Bases {
   const { service, control } = linkBasesOf(c);
   return { service: service || base, control: control || base };
+}
+
+/** The host that the client used, without its port. */
+function hostNameIn(c: Context<TransportEnv>): string {
+  return transportOf(c)
+    .origin.replace(/^\w+:\/\//, '')
+    .replace(/:\d*$/, '');
 }
 
 function planesOf(c: Context<TransportEnv>): Planes | undefined {

@@ -11,7 +11,7 @@ import {
   type Verb,
 } from '../../contract/control/verbs.ts';
 import { defaultMerchant } from '../../contract/constants.ts';
-import type { TransportEnv } from '../../transport-port/transport-env.ts';
+import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import { isClientId } from '../../world/identity/merchant-id.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import { shapeError, type ShapeResult } from '../errors/schema-issues.ts';
@@ -98,7 +98,7 @@ function changedMerchants(target: unknown, sandbox: ControlVerbs): object {
   return target === allMerchants ? { merchants: sandbox.merchants() } : { merchant: target };
 }
 
-async function performVerb(c: Context, perform: () => unknown): Promise<unknown> {
+async function performVerb(c: Context<TransportEnv>, perform: () => unknown): Promise<unknown> {
   try {
     return await perform();
   } catch (error) {
@@ -110,10 +110,8 @@ async function performVerb(c: Context, perform: () => unknown): Promise<unknown>
   }
 }
 
-/** In process, a request without a body has no signal. */
-function isAborted(c: Context): boolean {
-  const { signal }: { readonly signal?: AbortSignal } = c.req.raw;
-  return signal?.aborted === true;
+function isAborted(c: Context<TransportEnv>): boolean {
+  return transportOf(c).signal?.aborted === true;
 }
 
 interface Answer {

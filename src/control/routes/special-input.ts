@@ -4,11 +4,12 @@ import { accepts } from 'hono/accepts';
 import type { Target, VerbName } from '../../contract/control/verbs.ts';
 import { readExpectation, readWait } from '../../journal/query/read-query.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
+import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import { readScenario } from './read-scenario.ts';
 
-type InputReader = (c: Context, body: unknown, sandbox: ControlVerbs) => unknown;
+type InputReader = (c: Context<TransportEnv>, body: unknown, sandbox: ControlVerbs) => unknown;
 
 /** Input readers of verbs that the general reader cannot serve. */
 export const inputReaders: Readonly<Partial<Record<VerbName, InputReader>>> = {
@@ -25,7 +26,7 @@ export const inputReaders: Readonly<Partial<Record<VerbName, InputReader>>> = {
   playScenario: (c, body, sandbox) => readScenario(c.req, body, sandbox.scenarios()),
   waitFor: (c, body) => {
     const { match, times, timeoutMs } = readWait(body);
-    return { match, options: { times, timeoutMs, signal: c.req.raw.signal } };
+    return { match, options: { times, timeoutMs, signal: transportOf(c).signal } };
   },
   waitForHeld: (c, body) => ({ ...Object(body), signal: c.req.raw.signal }),
   verdictPage: (c) => {

@@ -1,11 +1,9 @@
 /** The token endpoint: it reads a form and answers in the shapes of OAuth (contract.md §1). */
-import type { Context } from 'hono';
 import type { TokenProblemKind } from '../../contract/problems.ts';
 import { looksLikeLiveCredential } from '../../guard/live-credentials.ts';
 import { warnOfCredentials, type Credentials } from '../../guard/real-data-warnings.ts';
 import { runSteps, wait, type Steps } from '../../shared/steps.ts';
 import { formatSeconds } from '../../shared/time-text.ts';
-import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import {
   isBodyEncoded,
   type Body,
@@ -16,7 +14,7 @@ import { isClientId } from '../../world/identity/merchant-id.ts';
 import { tokenLifetimeS } from '../../world/identity/tokens.ts';
 import type { World } from '../../world/world.ts';
 import { isFormType } from '../body.ts';
-import type { RequestContext, ServiceSettings } from '../context.ts';
+import type { RequestContext, RoutedCall, ServiceSettings } from '../context.ts';
 import { isRefusal, notCached, refuse, refuseToken } from '../errors.ts';
 import { decideEarly, openContext } from '../pipeline.ts';
 import { jsonReply, withHeaders } from '../reply.ts';
@@ -40,13 +38,11 @@ type ReadCredentials =
 /** Answers a token request. Its credentials name the merchant; it has no bearer token. */
 export function createToken(
   service: ServiceSettings,
-  c: Context<TransportEnv>,
+  call: RoutedCall,
 ): Response | Promise<Response> {
-  const transport = transportOf(c);
-  const credentials = readCredentials(transport.header('authorization'));
+  const credentials = readCredentials(call.transport.header('authorization'));
   const { warning, isRefused, merchant } = checkLive(service, credentials);
-  const context = openContext(service, c.req, {
-    transport,
+  const context = openContext(service, call, {
     operation: 'token.create',
     writes: true,
     caller: { bearer: 'absent', merchant },

@@ -8,6 +8,7 @@ import { cardIdOf, intentOf } from '../../journal/purchase-key.ts';
 import { restoreIds } from '../../outcomes/effects/long-id-dialect.ts';
 import { maskFreeText } from '../../redaction/free-text.ts';
 import { wait, type Steps } from '../../shared/steps.ts';
+import { readQuery } from '../../transport-port/request-target.ts';
 import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
 import { isJsonType, noBody, ReceivedBody } from '../body.ts';
 import type { AuthenticatedContext, RequestContext } from '../context.ts';
@@ -62,8 +63,8 @@ function* receiveBody<N extends JsonOperation>(
 const noFields = { value: {} };
 
 /** An empty parameter counts as absent: one SDK sends every parameter it knows (contract.md §2.6). */
-function sentQuery({ request }: RequestContext): unknown {
-  const filled = Object.entries(request.query()).filter(([, value]) => value !== '');
+function sentQuery({ target }: RequestContext): unknown {
+  const filled = Object.entries(readQuery(target)).filter(([, value]) => value !== '');
   return restoreIds(Object.fromEntries(filled));
 }
 

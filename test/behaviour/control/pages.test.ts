@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Assets } from '../../../src/control/pages/assets.ts';
 import { docsPage } from '../../../src/control/pages/docs-page.ts';
-import { SandboxCore } from '../../../src/sandbox/sandbox.ts';
 import { createSandbox } from '../../../src/index.ts';
+import { SandboxCore } from '../../../src/sandbox/sandbox.ts';
 import { onEveryTransport } from '../../support/transports.ts';
 
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -167,14 +167,5 @@ describe('the docs page of a package that was not built', () => {
     expect(page).toContain('npm run build');
     expect(page).toContain('/v1/vault/credit-cards');
     expect(page).not.toContain('<script');
-  });
-});
-
-describe('a /v1 request', () => {
-  it('reaches its handler without any middleware', () => {
-    const { router } = new SandboxCore({ fixtures: 'empty' }).app;
-    const paths = ['/v1/vault/credit-cards', '/v1/vault/credit-card/CARD-1', '/v1/oauth2/token'];
-    const handlers = paths.map((path) => router.match('GET', path)[0].length);
-    expect(handlers).toEqual([1, 1, 0]);
   });
 });
