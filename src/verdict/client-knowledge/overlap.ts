@@ -199,7 +199,7 @@ function pairOf(one: number, other: number): string {
  * Whether several requests that were sent in parallel were for one thing.
  *
  * Payments are if their `custom` names one order: all payments that carry it were made equally often. A double click
- * pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
+ * pays each part of an order twice. Without a `custom`, they are if a test held them at one gate. Two buyers have orders of their own, and a shop that writes one word into every
  * purchase has other payments under it. Refunds are, because they name their sale. Captures are if together they took
  * more than was authorized: two parts of an order may cost the same.
  */
@@ -211,9 +211,23 @@ export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): b
   const paymentIds = group.attempts.flatMap(createdIds);
   if (executed.flatMap(createdIds).length < paymentIds.length) return false;
   const [custom, ...others] = new Set(paymentIds.map((id) => customOf(evidence, id)));
-  if (custom === undefined || others.length > 0) return false;
+  if (others.length > 0) return false;
+  if (custom === undefined) return areHeldTogether(executed);
   const counts = paymentCounts(evidence).get(custom);
   return counts !== undefined && [...counts.values()].every((count) => count === paymentIds.length);
+}
+
+/** Whether a test held equal requests without request ids at one gate: it tests a double click. */
+function areHeldTogether(entries: readonly StoredEntry[]): boolean {
+  const [first] = entries;
+  return (
+    entries.every(({ requestId }) => requestId === undefined) &&
+    first?.holds.some(({ gate }) => entries.every((entry) => wasHeldAt(gate, entry))) === true
+  );
+}
+
+function wasHeldAt(gate: string, { holds }: StoredEntry): boolean {
+  return holds.some((hold) => hold.gate === gate);
 }
 
 function isCapturedInExcess({ records }: Evidence, { attempts: [first] }: AttemptGroup): boolean {

@@ -11,13 +11,18 @@ import { paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
 
 /** The parts of a payment for a purchase with this name. Each of them has its own amount. */
-const named = (custom: string) => ({
-  transaction: { custom },
-  total: `${(1 + Math.max(0, 'ABCDE'.indexOf(custom))) * 10}.00`,
+const named = (custom: string | undefined) => ({
+  transaction: { ...(custom !== undefined && { custom }) },
+  total: `${(1 + Math.max(0, 'ABCDE'.indexOf(custom ?? 'A'))) * 10}.00`,
 });
 
 /** Starts a payment for each name, one after the other at the gate. Returns their answers in order of arrival. */
-async function payEach(shop: Shop, cardId: string, names: readonly string[], seen: string[] = []) {
+async function payEach(
+  shop: Shop,
+  cardId: string,
+  names: readonly (string | undefined)[],
+  seen: (string | undefined)[] = [],
+) {
   const answers = [];
   for (const [at, name] of names.entries()) {
     answers.push(
@@ -43,7 +48,7 @@ onEveryTransport('a gate', (transport) => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
       shop.merchant.hold({ op: 'payment.create', count: 3, at });
-      const seen: string[] = [];
+      const seen: (string | undefined)[] = [];
       const answers = await payEach(shop, cardId, ['A', 'B', 'C'], seen);
       expect(shop.merchant.held().map(({ purchase }) => purchase)).toEqual(['A', 'B', 'C']);
       expect(ledgerOrder(shop)).toEqual(at === 'before-commit' ? [] : ['A', 'B', 'C']);
@@ -158,13 +163,18 @@ onEveryTransport('a gate', (transport) => {
     expect(shop.merchant.ledger().transfers).toHaveLength(1);
   });
 
-  it.each(['arrival', 'reverse'] as const)(
-    'lets a double click without a key charge twice, which fails the verdict (%s)',
-    async (order) => {
+  it.each([
+    { order: 'arrival', names: ['order-7', 'order-7'] },
+    { order: 'reverse', names: ['order-7', 'order-7'] },
+    { order: 'arrival', names: [undefined, undefined] },
+    { order: 'reverse', names: [undefined, undefined] },
+  ] as const)(
+    'lets a double click without a key charge twice, which fails the verdict ($order, $names)',
+    async ({ order, names }) => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
       shop.merchant.hold({ op: 'payment.create', count: 2 });
-      const answers = await payEach(shop, cardId, ['order-7', 'order-7']);
+      const answers = await payEach(shop, cardId, names);
       shop.merchant.release(order);
       const sales = (await Promise.all(answers)).map((payment) => saleOf(payment).id);
       expect(new Set(sales).size).toBe(2);
@@ -230,6 +240,22 @@ onEveryTransport('a gate', (transport) => {
     await shop.ask('sale.refund', 201, { params, body: {} });
     shop.merchant.release();
     expect((await read).state).toBe('completed');
+  });
+
+  it('does not take equal payments with a key each for one purchase', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.hold({ op: 'payment.create', count: 2 });
+    const answers = ['key-1', 'key-2'].map((key) =>
+      shop.ask('payment.create', 201, {
+        body: paymentBody({ cardId }),
+        headers: { 'PayPal-Request-Id': key },
+      }),
+    );
+    await shop.merchant.waitForHeld({ timeoutMs: 120_000 });
+    shop.merchant.release();
+    await Promise.all(answers);
+    expect((await shop.merchant.verdict()).reasons).toEqual([]);
   });
 
   it('plans a released request again', async () => {
