@@ -4,6 +4,7 @@ export const findingIdsByGroup = {
     'double-charge',
     'orphaned-charge',
     'double-refund',
+    'orphaned-refund',
     'refund-and-chargeback',
     'charge-after-hard-decline',
     'excessive-reattempts',

@@ -67,6 +67,11 @@ export const decisions: readonly { readonly where: string; readonly decision: st
       'a change within a related resource (a void, a settlement, a dispute) updates only the time of that resource.',
   },
   {
+    where: 'src/domain/payment/sale.ts',
+    decision:
+      'a sale whose money a dispute took back is `reversed` with `reason_code` CHARGEBACK, and `completed` again once the dispute is won (contract.md §4.1), so that a client can see a dispute before it refunds.',
+  },
+  {
     where: 'src/domain/payment/settlement-events.ts',
     decision: 'a sale is disputed at most once, whether the dispute was lost or won.',
   },

@@ -71,7 +71,8 @@ export function intentOf(
 /** 72 bits. A slice of 13 or more characters would keep the whole digest in memory. */
 const foldLength = 12;
 
-function hashParts(parts: readonly string[]): string {
+/** A short hash of texts from a client, which discloses nothing of them. */
+export function hashParts(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, foldLength);
 }
 

@@ -7,9 +7,11 @@ import type { Evidence } from './evidence/evidence.ts';
 import { findOrdersByName, type NamedOrders } from './evidence/order-names.ts';
 import { findCharge, idsWithRelated } from './evidence/records.ts';
 import { orderNamesIn } from './evidence/request-fields.ts';
+import { firstAnswerShowingReversal } from './client-knowledge/bank-reversal.ts';
 import { describePurchase, formatMoney } from './phrases.ts';
 import {
   chargeRecordsOf,
+  isReversedByBank,
   pendingRefundMinorOf,
   retainedMinorOf,
   type ChargeRecord,
@@ -25,6 +27,8 @@ export interface CheckedBelief {
   readonly isKnown: boolean;
   /** What the merchant keeps of each charge after all refunds, pending ones included. */
   readonly retained: readonly Money[];
+  /** Whether the bank took money back by a reversal or dispute that no answer has shown to the client. */
+  readonly isTakenBackUnseen: boolean;
   /** What pending refunds will take. */
   readonly pendingRefunds: readonly Money[];
 }
@@ -81,6 +85,7 @@ export class Beliefs {
           description,
           isKnown,
           retained: amountsOf(retainedMinorOf),
+          isTakenBackUnseen: charges.some((charge) => wasTakenBackUnseen(charge, evidence)),
           pendingRefunds: amountsOf((charge) => pendingRefundMinorOf(charge, records)),
         };
       },
@@ -128,9 +133,26 @@ function findByName(
   };
 }
 
-/** Whether the code believes that something is paid although the merchant keeps no money for it. */
-export function isPaidWithoutMoney({ belief, retained }: CheckedBelief): boolean {
-  return belief === 'paid' && retained.length === 0;
+/** Whether the bank took money back, and the client could not see it in any answer it received. */
+function wasTakenBackUnseen(charge: ChargeRecord, evidence: Evidence): boolean {
+  return (
+    charge.kind === 'sale' &&
+    isReversedByBank(charge) &&
+    charge.refundedMinor < charge.amount.minor &&
+    firstAnswerShowingReversal(evidence, charge) === undefined
+  );
+}
+
+/**
+ * Whether the code believes that something is paid although the merchant keeps no money for it. A client that was not
+ * shown that the bank took the money back cannot know it.
+ */
+export function isPaidWithoutMoney({
+  belief,
+  retained,
+  isTakenBackUnseen,
+}: CheckedBelief): boolean {
+  return belief === 'paid' && retained.length === 0 && !isTakenBackUnseen;
 }
 
 /** Explains why a belief is wrong; `undefined` if it is right. The belief `unknown` is never wrong. */

@@ -58,9 +58,12 @@ export function capitalize(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
-/** `40 ms`, `2.5 s`. */
+/** `40 ms`, `2.5 s`, `10 min`, `3.5 h`. */
 export function formatDuration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const [size, unit] =
+    ms < 120_000 ? [1000, 's'] : ms < 7_200_000 ? [60_000, 'min'] : [3_600_000, 'h'];
+  return `${Number((ms / Number(size)).toFixed(1))} ${unit}`;
 }
 
 /** Says why requests that the sandbox answered one after the other count as sent at the same time. */

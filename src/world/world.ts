@@ -52,6 +52,8 @@ export class World implements Books {
   readonly ids: Ids;
   readonly nextDebugId: () => string;
   readonly requestIds: RequestIds;
+  /** Ids that answers have shown in a longer form. They keep it, because a record has one id. */
+  readonly longIds = new Set<string>();
   readonly ruleBook: RuleBook;
   /** They hold requests. */
   readonly gates: Gates;

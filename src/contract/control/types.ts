@@ -287,7 +287,7 @@ export interface Verdict {
     readonly event: string;
     readonly why: string;
   }[];
-  /** Money of the sales and captures that the requests made. */
+  /** Money that moved since the start, with refunds of fixture sales. */
   readonly totals: readonly {
     readonly currency: string;
     readonly charged: string;

@@ -11,9 +11,25 @@ export function refundableState(of: Refundable): RefundableState {
   return of.refundedMinor < of.amount.minor ? 'partially_refunded' : 'refunded';
 }
 
-/** The state of a sale. For a completed one it shows how much was refunded (contract.md §4.1). */
+/** Whether the bank holds the money of a sale because of a dispute that is open or lost. */
+export function isChargedBack({ dispute }: Sale): boolean {
+  return dispute === 'open' || dispute === 'lost';
+}
+
+/**
+ * The state of a sale. For a completed one it shows how much was refunded (contract.md §4.1).
+ *
+ * `Seed silent:` a sale whose money a dispute took back is `reversed` with `reason_code` CHARGEBACK, and `completed`
+ * again once the dispute is won (contract.md §4.1), so that a client can see a dispute before it refunds.
+ */
 export function saleState(sale: Sale): RefundableState | Settlement {
+  if (isChargedBack(sale)) return 'reversed';
   return sale.settlement === 'completed' ? refundableState(sale) : sale.settlement;
+}
+
+/** Why a sale is pending or reversed. */
+export function saleReasonCode(sale: Sale): string | undefined {
+  return isChargedBack(sale) ? 'CHARGEBACK' : sale.reasonCode;
 }
 
 export function findSale(books: Books, id: string): Result<Sale> {

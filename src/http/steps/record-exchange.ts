@@ -8,6 +8,8 @@ import {
 } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { keepLongIds } from '../../outcomes/effects/dialects.ts';
+import { longIdsIn, mayContainLongId } from '../../outcomes/effects/long-id-dialect.ts';
 import { findCardNumbers } from '../../redaction/card-numbers.ts';
 import { hasManyDigits } from '../../redaction/digit-runs.ts';
 import { wait, type Steps } from '../../shared/steps.ts';
@@ -93,7 +95,7 @@ function respond(
   reply: Reply,
 ): Response | Promise<Response> {
   const { transport, decision } = context;
-  const completed = completeReply(context, reply);
+  const completed = withLongIds(context, completeReply(context, reply));
   writeEntry(context, entry, completed);
   const response =
     decision === undefined ? transport.send(completed) : decision.deliver(completed, context);
@@ -112,6 +114,16 @@ function completeReply({ exchange, decision }: RequestContext, reply: Reply): Re
   if (exchange.headerCannotApply) texts.push('not-forced; by=header');
   const marked = withHeaders(warned, { 'Sandbox-Outcome': texts.join(', ') });
   return decision === undefined ? marked : decision.rewrite(marked, exchange);
+}
+
+/** Writes ids in the longer form in which an earlier answer has shown them, and notes those that are new. */
+function withLongIds({ world }: RequestContext, reply: Reply): Reply {
+  const { body } = reply;
+  if (world === undefined || body === null) return reply;
+  if (mayContainLongId(body)) for (const id of longIdsIn(body)) world.longIds.add(id);
+  if (world.longIds.size === 0 || reply.headers['Content-Type'] !== 'application/json')
+    return reply;
+  return { ...reply, body: keepLongIds(body, world.longIds) };
 }
 
 /** A warning contains nothing that the client sent. */

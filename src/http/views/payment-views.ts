@@ -3,7 +3,7 @@ import { formatMinor } from '../../domain/money/money.ts';
 import type { Item } from '../../domain/payment/amount.ts';
 import { authorizationState } from '../../domain/payment/authorization.ts';
 import { paymentState } from '../../domain/payment/payment.ts';
-import { refundableState, saleState } from '../../domain/payment/sale.ts';
+import { refundableState, saleReasonCode, saleState } from '../../domain/payment/sale.ts';
 import type {
   Authorization,
   Capture,
@@ -140,7 +140,7 @@ export function saleView(view: View, sale: Sale): object {
     id: sale.id,
     ...paymentTimes(view, sale),
     state: saleState(sale),
-    reason_code: sale.reasonCode,
+    reason_code: saleReasonCode(sale),
     payment_hold_status: sale.hold === 'held' ? 'HELD' : undefined,
     amount: money(sale.amount),
     processor_response: sale.processor,

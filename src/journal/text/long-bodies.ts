@@ -1,7 +1,7 @@
 /** Extracts the parts to keep of bodies that are too long. */
-import { hash } from 'node:crypto';
 import { redactText, showNone } from '../../redaction/redact.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import { hashParts } from '../purchase-key.ts';
 import { requestDetailsOf } from '../query/request-details.ts';
 
 const toInstrument = stepsOf('payer.funding_instruments[0]');
@@ -19,7 +19,7 @@ export function summarizeRequest(text: string): string | undefined {
     payer: { funding_instruments: [memberAlong(body, toInstrument)] },
     transactions: [picked(transaction, ['amount', 'invoice_number', 'custom', 'description'])],
     ...picked(body, ['amount', 'invoice_number']),
-    details: hash('sha256', redactText(requestDetailsOf(body), showNone), 'base64url'),
+    details: hashParts([redactText(requestDetailsOf(body), showNone)]),
   });
 }
 

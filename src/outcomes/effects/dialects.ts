@@ -65,14 +65,8 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
         : object,
     ),
   }),
-  /** Ids in links stay unchanged. The service understands long ids that a client sends back. */
-  'longer-ids': (body) => ({
-    body: mapObjects(body, (object) =>
-      mapFields(object, (key, value) =>
-        typeof value === 'string' ? lengthenId(key, value) : value,
-      ),
-    ),
-  }),
+  /** The service understands long ids that a client sends back. */
+  'longer-ids': (body) => ({ body: lengthenIds(body) }),
   'extra-links': (body) => ({
     body: mapObjects(body, (object) => {
       const { links } = object;
@@ -104,6 +98,20 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
     headers: { Deprecation: '@1893456000', Sunset: 'Tue, 01 Jan 2030 00:00:00 GMT' },
   }),
 };
+
+function lengthenIds(body: Json, isLong?: (id: string) => boolean): Json {
+  return mapObjects(body, (object) =>
+    mapFields(object, (key, value) =>
+      typeof value === 'string' ? lengthenId(key, value, isLong) : value,
+    ),
+  );
+}
+
+/** Lengthens the ids in a JSON response that earlier responses have shown so, because a record has one id. */
+export function keepLongIds(body: string, longIds: ReadonlySet<string>): string {
+  const parsed: Json = JSON.parse(body);
+  return JSON.stringify(lengthenIds(parsed, (id) => longIds.has(id)));
+}
 
 /** Writes a JSON response in a dialect. */
 export function applyDialect(name: DialectName, body: string, context: DialectContext) {

@@ -22,9 +22,38 @@ const idFields: ReadonlySet<string> = new Set([
   'start_id',
 ]);
 
-/** Lengthens the value of an id field and returns any other value unchanged. */
-export function lengthenId(field: string, value: string): string {
-  return idFields.has(field) ? `${prefix}${value}-`.padEnd(length, filler) : value;
+/** The id in the path of a link. */
+const idInLink = /(\/v1\/(?:payments|vault)\/[a-z-]+\/)([\w-]+)/;
+
+/**
+ * Lengthens the value of an id field, and the id in a link. Any other value stays as it is.
+ *
+ * @param isLong Whether to lengthen this id. Default: every id.
+ */
+export function lengthenId(
+  field: string,
+  value: string,
+  isLong: (id: string) => boolean = () => true,
+): string {
+  if (field === 'href') {
+    return value.replace(
+      idInLink,
+      (_, start: string, id: string) => start + lengthened(id, isLong),
+    );
+  }
+  return idFields.has(field) ? lengthened(value, isLong) : value;
+}
+
+function lengthened(value: string, isLong: (id: string) => boolean): string {
+  const id = restoreId(value);
+  return isLong(id) ? `${prefix}${id}-`.padEnd(length, filler) : value;
+}
+
+const longId = /NEXT-([\w-]+?)-Z+/g;
+
+/** The stored ids of all lengthened ids in a text. */
+export function longIdsIn(text: string): string[] {
+  return Array.from(text.matchAll(longId), ([, id = '']) => id);
 }
 
 /** Whether a text may contain a lengthened id. It is a cheap test: most texts contain none. */

@@ -48,11 +48,21 @@ const firstDisclosureSeqs = memoize((evidence: Evidence): ReadonlyMap<string, nu
     for (const [id, { seq }] of disclosures) noteFirst(firstSeqs, id, seq);
   }
   const refunds = undisclosedIds(evidence, ['sale.refund', 'capture.refund']);
-  noteShown(evidence, refunds, showRefunds, firstSeqs);
-  noteImpliedRefunds(evidence, refunds, firstSeqs);
+  for (const [id, seq] of firstRefundDisclosures(evidence, refunds)) noteFirst(firstSeqs, id, seq);
   noteShown(evidence, undisclosedIds(evidence, ['card.create']), showCards, firstSeqs);
   return firstSeqs;
 });
+
+/** `seq` of the first answer that showed each refund, by its id or by the state of its sale or capture. */
+export function firstRefundDisclosures(
+  evidence: Evidence,
+  refundIds: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const firstSeqs = new Map<string, number>();
+  noteShown(evidence, refundIds, showRefunds, firstSeqs);
+  noteImpliedRefunds(evidence, refundIds, firstSeqs);
+  return firstSeqs;
+}
 
 const chargeReads: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
 

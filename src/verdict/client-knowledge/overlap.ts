@@ -137,8 +137,8 @@ function* pairsOnOtherConnections(
 /** Whether a successful request and a later one came on different connections that one client does not take in turn. */
 function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
   const { delivery, concludes } = earlier;
-  // After a refusal or a lost answer the later one is a retry.
-  if (concludes !== 'OK' || delivery.state !== 'delivered') return false;
+  // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
+  if (concludes !== 'OK' || delivery.state !== 'delivered' || later.replayed) return false;
   if (hasSameKey(earlier, later) || earlier.arrival?.connection === later.arrival?.connection) {
     return false;
   }

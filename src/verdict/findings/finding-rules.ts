@@ -3,6 +3,7 @@ import type { FindingRule } from './finding-rule.ts';
 import { doubleCharge } from './money/double-charge.ts';
 import { orphanedCharge } from './money/orphaned-charge.ts';
 import { doubleRefund } from './money/double-refund.ts';
+import { orphanedRefund } from './money/orphaned-refund.ts';
 import { refundAndChargeback } from './money/refund-and-chargeback.ts';
 import { amountDrift } from './money/amount-drift.ts';
 import { chargeAfterHardDecline } from './money/charge-after-hard-decline.ts';
@@ -53,6 +54,7 @@ export const findingRules: readonly FindingRule[] = [
   doubleCharge,
   orphanedCharge,
   doubleRefund,
+  orphanedRefund,
   refundAndChargeback,
   amountDrift,
   chargeAfterHardDecline,

@@ -98,6 +98,12 @@ export class Charge {
     return kind === 'sale' ? [id, paymentId] : [id];
   }
 
+  /** Whether it is the second record of a request that was executed twice. */
+  get isTwin(): boolean {
+    const { twin } = this.entry;
+    return twin !== undefined && (twin === this.id || twin === this.paymentId);
+  }
+
   get isCapture(): boolean {
     return this.#record.kind === 'capture';
   }

@@ -1,5 +1,6 @@
 /** What the merchant keeps of a sale or capture. It reads the records alone, so it works without a journal. */
 import type { Capture, Refund, Sale } from '../../domain/records.ts';
+import { isChargedBack } from '../../domain/payment/sale.ts';
 import { findCharge, type Records } from '../evidence/records.ts';
 
 /** A record that charges a card. */
@@ -16,10 +17,7 @@ export function hasTakenMoney(charge: ChargeRecord): boolean {
 
 /** Whether the bank took all of it back: by a reversal, or a dispute that is open or lost. */
 export function isReversedByBank(charge: ChargeRecord): boolean {
-  return (
-    charge.kind === 'sale' &&
-    (charge.settlement === 'reversed' || charge.dispute === 'open' || charge.dispute === 'lost')
-  );
+  return charge.kind === 'sale' && (charge.settlement === 'reversed' || isChargedBack(charge));
 }
 
 /** What remains after all refunds, pending ones included, in minor units. Never negative. */

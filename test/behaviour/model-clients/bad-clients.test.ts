@@ -40,7 +40,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     moved: ['sale', 'refund', 'refund'],
   },
   'a refund of what is disputed': {
-    asked: [token, paid, token, 'sale.refund 201'],
+    asked: [token, paid, token, 'sale.get 200', 'sale.refund 201'],
     keys: 2,
     moved: ['sale', 'chargeback', 'refund'],
   },

@@ -57,6 +57,27 @@ onEveryTransport('a belief', (transport) => {
     },
   );
 
+  it.each([
+    [false, []],
+    [
+      true,
+      [expect.stringMatching(/reports payment PAY-\S+ .* as paid; the ledger shows no payment/)],
+    ],
+  ])(
+    'about money that the bank took back is wrong once an answer shows it: %s',
+    async (looks, wrong) => {
+      const shop = transport.shop();
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome: 'chargeback-opened-won-lost', with: { outcome: 'lost' } },
+      });
+      const payment = await pay(shop);
+      shop.merchant.clock.advance(400 * 24 * hourMs);
+      if (looks) await shop.ask('sale.get', 200, { params: { sale_id: saleOf(payment).id } });
+      expect(await wrongBeliefs(shop, payment.id, 'paid')).toEqual(wrong);
+    },
+  );
+
   it('finds a failed payment by its id', async () => {
     const shop = transport.shop();
     shop.merchant.force({ op: 'payment.create', outcome: 'payment-state-failed' });

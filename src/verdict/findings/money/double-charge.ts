@@ -5,11 +5,16 @@ import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
+import { memoize } from '../../evidence/journal-index.ts';
 import {
   capitalize,
   firstExamples,
+  formatCount,
+  formatDuration,
   listAmounts,
+  listWords,
   formatMoney,
   formatNumber,
   describePurchase,
@@ -18,6 +23,7 @@ import {
 import { duplicateSeverity } from '../../purchases/attempts.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
+import { findRepeatedBatches } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { adviseOnSameId, canBeDuplicate, explainDuplicate, weights } from './duplicates.ts';
 
@@ -32,6 +38,7 @@ export const doubleCharge: FindingRule = {
 };
 
 function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
+  yield* findRepeatedRuns(evidence);
   yield* findRepeatedPayments(evidence);
   yield* findOrdersPaidAgain(evidence);
   yield* findRepeatedCaptures(evidence);
@@ -47,6 +54,7 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
     if (purchase === undefined) continue;
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
+    if (attempts.some((entry) => paidAgainInRun(evidence).has(entry))) continue;
     const makers = attempts.filter(
       ({ committed, subject = '' }) => committed && payments.has(subject),
     );
@@ -59,6 +67,43 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
       ),
       ...weights[duplicateConfidence(evidence, group, new Set(payments.keys()))],
       ...adviseOnSameId(makers),
+    };
+  }
+}
+
+/** The payments of second runs, which are reported together. */
+const paidAgainInRun = memoize(
+  (evidence: Evidence): ReadonlySet<StoredEntry> =>
+    new Set(findRepeatedBatches(evidence).flatMap((batch) => batch.map(({ again }) => again))),
+);
+
+/** Several orders that were paid again as a group, as by a billing job that ran twice. */
+function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
+  const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
+  for (const batch of findRepeatedBatches(evidence)) {
+    const held = batch.flatMap(({ first, again, custom }) => {
+      const kept = [first, again].map((entry) =>
+        (chargesByEntry.get(entry) ?? []).filter(({ retainedMinor }) => retainedMinor > 0),
+      );
+      const [one = [], two = []] = kept;
+      return one.length > 0 && two.length > 0 && !isOneChargeLeft([one, two])
+        ? [{ first, again, custom, charge: two[0] }]
+        : [];
+    });
+    const [begin] = held;
+    if (begin === undefined) continue;
+    const names = listWords(held.map(({ custom }) => `"${hideCardNumbers(custom)}"`));
+    const amounts = listWords(
+      held.flatMap(({ charge }) => (charge === undefined ? [] : formatMoney(charge.amount))),
+    );
+    yield {
+      what: `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} charged again ${formatDuration(gapMs(begin.first, begin.again))} later, with the same names, cards and amounts: ${amounts}. Together they look like one job that ran twice.`,
+      evidence: firstExamples(held.flatMap(({ first, again }) => [first, again])),
+      purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
+      severity: 'high',
+      confidence: 'likely',
+      remedy:
+        'Record each order of a run as paid before the next run, and derive the PayPal-Request-Id from the order and its period, so that a second run repeats it.',
     };
   }
 }

@@ -1,6 +1,7 @@
 import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import { isReadBefore } from '../../client-knowledge/disclosure.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect } from '../../evidence/exchange-results.ts';
@@ -49,6 +50,8 @@ function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
     const created = new Set(makers.flatMap((entry) => refundsCreatedBy(evidence, entry)));
     if (created.size < 2) continue;
     const sureness = duplicateConfidence(evidence, group, created);
+    // A client that reads the first refund and then refunds the same amount refunds another item.
+    if (sureness === 'possible' && areReadBetween(evidence, makers)) continue;
     yield {
       what: [
         `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
@@ -62,7 +65,10 @@ function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** Repeats of a full refund that only the refund limit stopped. The client did not know of the first refund. */
+/**
+ * Repeats of a refund that the service refused, because nothing was left to refund. The refusal tells the client so, and
+ * does no harm.
+ */
 function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
   const requests = groupBy(evidence.of('sale.refund', 'capture.refund'), (entry) =>
     recordWorkOf(evidence, entry),
@@ -84,9 +90,10 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
     if (refused.length === 0) continue;
     const all = [...makers, ...refused];
     yield {
-      what: `A refund of ${describeTarget(evidence, alike)} was requested ${formatTimes(all.length)}. Only the refund limit of the service prevented a second payout.`,
+      what: `A refund of ${describeTarget(evidence, alike)} was requested ${formatTimes(all.length)}. The service refused the repeat, because the whole amount had been refunded.`,
       evidence: firstExamples(all),
       purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
+      severity: refused.some(({ concludes }) => concludes === 'FAIL') ? 'low' : 'medium',
     };
   }
 }
@@ -114,6 +121,14 @@ function describeRefunds(
   const excess = others.reduce((sum, { amount }) => sum + amount.minor, 0);
   const end = wasMeantOnce ? '' : ', if one refund was intended';
   return `${listAmounts(refunds)}; ${formatMoney({ ...first.amount, minor: excess })} too much${end}`;
+}
+
+/** Whether the client had read each refund before it requested the next one. */
+function areReadBetween(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
+  return makers.every((entry, at) => {
+    const next = makers[at + 1];
+    return next === undefined || (entry.concludes === 'OK' && isReadBefore(evidence, entry, next));
+  });
 }
 
 function isRefund(operation: OnceOnlyOperation): boolean {

@@ -3,7 +3,7 @@ import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
-import { createdIds } from '../../evidence/exchange-results.ts';
+import { createdIds, hasForcedEffect } from '../../evidence/exchange-results.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { formatDuration } from '../../phrases.ts';
@@ -40,7 +40,9 @@ export function explainDuplicate(
   parallel: readonly StoredEntry[] = [],
 ): string {
   if (first === undefined) return '';
-  if (second === undefined) return 'The client sent one request, and it was executed twice.';
+  if (second === undefined) {
+    return "The client sent one request, and something on the way to the service sent it again, so it was executed twice. This was not the client's doing.";
+  }
   if (parallel.includes(first) && parallel.includes(second)) {
     return `Both requests were sent at the same time, ${formatDuration(gapMs(first, second))} apart, and the second request ${describeRequestId(first, second)}.`;
   }
@@ -65,6 +67,9 @@ function describeRequestId(first: StoredEntry, second: StoredEntry): string {
   if (second.requestId === undefined) return 'had no PayPal-Request-Id';
   if (first.requestId === undefined) return 'was the first with a PayPal-Request-Id';
   if (first.requestId !== second.requestId) return 'used a new PayPal-Request-Id';
+  if (isIgnored(second)) {
+    return "used the same PayPal-Request-Id, which the service ignored. This was not the client's doing";
+  }
   return isForgotten(first, second)
     ? 'came after the service had forgotten its PayPal-Request-Id'
     : 'was executed although it used the same PayPal-Request-Id';
@@ -75,13 +80,20 @@ export function adviseOnSameId([first, second]: readonly StoredEntry[]): Pick<De
   if (first === undefined) return {};
   if (second === undefined) return { remedy: reconcile };
   if (first.requestId === undefined || first.requestId !== second.requestId) return {};
-  return { remedy: isForgotten(first, second) ? readBeforeLateRetry : reconcile };
+  const canRead = isForgotten(first, second) && !isIgnored(second);
+  return { remedy: canRead ? readBeforeLateRetry : reconcile };
 }
 
-const readBeforeLateRetry = `The service forgets a PayPal-Request-Id after ${requestIdRetentionDays} days. Read the result of the first request before you retry later than that.`;
+/** Whether the service executed a request although it had its request id: an outcome was forced. */
+function isIgnored(entry: StoredEntry): boolean {
+  return hasForcedEffect(entry, 'ignore-request-id');
+}
 
-const reconcile =
+/** What a client can do about a duplicate that it did not cause. */
+export const reconcile =
   'The client could not prevent this duplicate. Compare your orders with the payments list regularly, and refund what was executed twice.';
+
+const readBeforeLateRetry = `The service forgets a PayPal-Request-Id after ${requestIdRetentionDays} days. Read the result of the first request before you retry later than that.`;
 
 function isForgotten(first: StoredEntry, second: StoredEntry): boolean {
   return gapMs(first, second) >= requestIdRetentionDays * dayMs;

@@ -9,6 +9,7 @@ import { formatTime, formatMoney, describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { reconcile } from './duplicates.ts';
 
 /** Finds charges that still hold money and whose id no answer disclosed to the client. */
 export const orphanedCharge: FindingRule = {
@@ -29,8 +30,10 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
     const hint = charge.isCapture
       ? refusalToVoid(evidence, charge)
       : refusalOfInvoice(purchase, charge);
+    const isTwin = charge.isTwin && charge.entry.concludes === 'OK';
     yield {
       what: describeOrphan(charge, purchase, hint),
+      ...(isTwin && { remedy: reconcile }),
       evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
       purchase,
       ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),
@@ -39,13 +42,16 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
 }
 
 function describeOrphan(
-  { id, amount, atMs, isCapture }: Charge,
+  { id, amount, atMs, isCapture, isTwin, entry }: Charge,
   purchase: Purchase | undefined,
   hint: StoredEntry | undefined,
 ): string {
   const name = purchase === undefined ? '' : ` for ${describePurchase(purchase)}`;
   const charged = `${formatMoney(amount)} was ${isCapture ? 'captured' : 'charged'}${name} at ${formatTime(atMs)}`;
   const record = `${isCapture ? 'capture' : 'sale'} ${id}`;
+  if (isTwin && entry.concludes === 'OK') {
+    return `${charged}, a second time by one request: something on the way to the service sent it again. The answer to the client shows the other one, and no answer contains ${record}.`;
+  }
   if (hint === undefined) {
     return `${charged}, and the client never learned of it: no answer that it received contains ${record}.`;
   }

@@ -1,5 +1,6 @@
+import { firstAnswerShowingReversal } from '../../client-knowledge/bank-reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { formatMoney } from '../../phrases.ts';
+import { describeRequest, formatMoney } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { refundsCreatedBy } from './duplicates.ts';
 
@@ -7,8 +8,10 @@ import { refundsCreatedBy } from './duplicates.ts';
 export const refundAndChargeback: FindingRule = {
   id: 'refund-and-chargeback',
   severity: 'high',
-  about: 'A disputed sale was refunded, so the cardholder can receive the money twice.',
-  remedy: 'Check whether a dispute is open before you refund a sale.',
+  about:
+    'A sale was refunded after an answer had shown that its money went back in a dispute, so the cardholder can receive it twice.',
+  remedy:
+    'Do not refund a sale that is `reversed` with `reason_code` CHARGEBACK: the cardholder has the money already.',
   find: findRefundsOfDisputedSales,
 };
 
@@ -21,11 +24,13 @@ function* findRefundsOfDisputedSales(evidence: Evidence): Generator<Detection> {
     const chargeback = evidence
       .transfersOf(sale.paymentId)
       .find(({ cause, subject }) => cause === 'chargeback' && subject === sale.id);
-    // A client cannot know of a dispute that opens after the refund.
+    // A client cannot know of a dispute that opens after the refund, or that no answer has shown.
     if (chargeback === undefined || refund.createdAtMs < chargeback.atMs) continue;
+    const shown = firstAnswerShowingReversal(evidence, sale);
+    if (shown === undefined || shown.seq > entry.seq) continue;
     yield {
-      what: `Sale ${sale.id} was refunded by ${formatMoney(refund.amount)} after the cardholder had disputed it. The dispute is ${sale.dispute}.`,
-      evidence: [entry],
+      what: `Sale ${sale.id} was refunded by ${formatMoney(refund.amount)}, although ${describeRequest(shown)} had shown that the cardholder had disputed it and the bank had taken the money back. The dispute is ${sale.dispute}.`,
+      evidence: [shown, entry],
       purchase: evidence.purchaseLookup.byPayment(sale.paymentId),
     };
   }

@@ -37,12 +37,16 @@ function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generato
       if (requestedMs === undefined || waitedMs >= requestedMs * tolerance) continue;
       const isRealWait = waitedMs >= minRealWaitMs;
       if (!isRealWait && isClockFrozen) continue;
+      // Another worker, with a request id of its own, never saw the answer.
+      const isOtherWorker = last.requestId !== entry.requestId;
       const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
       yield {
         what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, although Retry-After asked for ${formatDuration(requestedMs)}.`,
         evidence: [last, entry],
         purchase: group.purchase,
-        ...(!isCertain && { severity: 'medium', confidence: 'possible' }),
+        ...(isOtherWorker
+          ? { severity: 'low' as const, confidence: 'possible' as const }
+          : !isCertain && { severity: 'medium' as const, confidence: 'possible' as const }),
       };
       break;
     }

@@ -1,4 +1,5 @@
 /** Retries that the service cannot recognize, because they lack the request id of the first request. */
+import { serviceProblems } from '../../../contract/problems.ts';
 import { severities, type Severity } from '../../../contract/constants.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import {
@@ -135,10 +136,15 @@ function weigh(
     return { severity: 'medium', confidence: 'possible' };
   }
   const severity = duplicateSeverity[operation];
-  // Nothing can happen twice: the first request did nothing, or the invoice number prevents a second payment.
-  const isHarmless = !first.committed || (isNamed && operation === 'payment.create');
+  // The invoice number prevents a second payment. A charge that stays unknown is reported by `orphaned-charge`.
+  if (isNamed && operation === 'payment.create') return { severity: 'low' };
+  // So does the amount that was refunded, and the refusal tells the client.
+  if (retry.problem === serviceProblems['already-refunded'].name && retry.concludes === 'FAIL') {
+    return { severity: 'low' };
+  }
+  // The first request did nothing, so only luck prevented the harm.
   return {
-    severity: isHarmless ? oneStepMilder(severity) : severity,
+    severity: first.committed ? severity : oneStepMilder(severity),
     confidence: isNamed ? 'certain' : 'likely',
   };
 }

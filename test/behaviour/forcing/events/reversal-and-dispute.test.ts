@@ -48,7 +48,7 @@ onEveryTransport('the money of a sale', (transport) => {
     [
       'disputed twice',
       [disputed('+P1D', 'lost'), disputed('+P5D', 'lost')],
-      { moved: ['chargeback'], state: 'completed' },
+      { moved: ['chargeback'], state: 'reversed' },
     ],
     [
       'disputed again after it won',

@@ -1,7 +1,7 @@
 /** Dialects: the same responses written in another form, with the same meaning. */
 import { expect, it } from 'vitest';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
-import { storeCard } from '../../../support/purchases.ts';
+import { saleOf, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { at, see } from '../tolerant-client.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
@@ -10,8 +10,8 @@ import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 function meaningOf(value: unknown): unknown {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') {
-    const id = /^NEXT-(.+?)-Z+$/.exec(value)?.[1];
-    return id ?? value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1Z');
+    const shortened = value.replace(/NEXT-([\w-]+?)-Z+/, '$1');
+    return shortened.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1Z');
   }
   if (Array.isArray(value)) {
     const members = value.map(meaningOf);
@@ -68,6 +68,34 @@ onEveryTransport('a dialect', (transport) => {
     expect(written.headers.get('content-length') ?? written.text.length.toString()).toBe(
       String(Buffer.byteLength(written.text)),
     );
+  });
+
+  it('keeps one id for one record, in every answer, once ids are longer', async () => {
+    const shop = transport.shop();
+    shop.merchant.force({ op: 'payment.create', outcome: 'id-format-longer' });
+    const cardId = await storeCard(shop);
+    const made = await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
+    const sale = saleOf(made);
+    expect([made.id, sale.id]).toEqual([
+      expect.stringMatching(/^NEXT-PAY-/),
+      expect.stringMatching(/^NEXT-/),
+    ]);
+    const params = { payment_id: made.id, sale_id: sale.id };
+    expect((await shop.ask('payment.get', 200, { params })).id).toBe(made.id);
+    const [listed] = (await shop.ask('payment.list', 200, {})).payments;
+    expect(listed?.id).toBe(made.id);
+    const shown = await shop.ask('sale.get', 200, { params });
+    expect([shown.id, shown.parent_payment]).toEqual([sale.id, made.id]);
+    const amount = { total: '1.00', currency: 'USD' };
+    const refund = await shop.ask('sale.refund', 201, { params, body: { amount } });
+    expect([refund.sale_id, refund.parent_payment]).toEqual([sale.id, made.id]);
+    const links = [...made.links, ...shown.links, ...refund.links].map(({ href }) => href);
+    expect(links.every((href) => href.includes('NEXT-') || href.includes(refund.id))).toBe(true);
+    for (const link of shown.links.filter(({ rel }) => rel !== 'refund')) {
+      expect((await shop.follow(link)).status).toBe(200);
+    }
+    const other = await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
+    expect(other.id).toMatch(/^PAY-/);
   });
 
   it('applies to errors, too', async () => {

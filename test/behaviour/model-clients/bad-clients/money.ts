@@ -38,13 +38,14 @@ async function refundsTwice(shop: CornerShop): Promise<void> {
   }
 }
 
-/** `refund-and-chargeback`: refunds a sale that the cardholder's bank has already charged back. */
+/** `refund-and-chargeback`: refunds a sale although it has just read that the bank charged it back. */
 async function refundsDisputed(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', 'chargeback-opened-won-lost');
   const { id } = await shop.sell();
   await shop.wait(21 * dayMs);
   // The token of three weeks ago has expired.
   await shop.newToken();
+  await shop.ask('GET', `/v1/payments/sale/${id}`);
   await shop.ask('POST', `/v1/payments/sale/${id}/refund`, { body: part, key: shop.newKey() });
 }
 

@@ -1,0 +1,166 @@
+/** Wrong clients, each with the right client that looks most like it. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/tolerant-client.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { dayMs, hourMs, sell, storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+const minuteMs = 60_000;
+
+interface Subscription {
+  readonly custom: string;
+  readonly total: string;
+  readonly cardId: string;
+}
+
+async function subscriptions(shop: Shop): Promise<Subscription[]> {
+  const totals = { 'sub-ada': '9.99', 'sub-bob': '19.99', 'sub-cyd': '44.99' };
+  return Promise.all(
+    Object.entries(totals).map(async ([custom, total]) => ({
+      custom,
+      total,
+      cardId: await storeCard(shop, { external_customer_id: custom }),
+    })),
+  );
+}
+
+let runs = 0;
+
+/** A billing job that charges each subscription once, with a request id of its own. */
+async function bill(shop: Shop, due: readonly Subscription[]): Promise<void> {
+  runs++;
+  for (const { custom, total, cardId } of due) {
+    const body = paymentBody({
+      cardId,
+      total,
+      externalCustomerId: custom,
+      transaction: { custom },
+    });
+    await see(shop, 'payment.create', { body, headers: keyed(`${custom}-${runs}`) });
+  }
+}
+
+onEveryTransport(
+  'a billing job',
+  (transport) => {
+    it.each([0, minuteMs, 10 * minuteMs, 3 * hourMs])(
+      'is reported if it runs twice, %i ms apart',
+      async (ms) => {
+        const shop = transport.shop();
+        const due = await subscriptions(shop);
+        await bill(shop, due);
+        shop.merchant.clock.advance(ms);
+        await bill(shop, due);
+        const verdict = await shop.merchant.verdict();
+        const { severity, what } = findingOf(verdict, 'double-charge');
+        expect([verdict.passed, severity]).toEqual([false, 'high']);
+        expect(what).toMatch(
+          /^3 purchases \("sub-ada", "sub-bob" and "sub-cyd"\) were charged again .+ later, with the same names, cards and amounts: 9\.99 USD, 19\.99 USD and 44\.99 USD\./,
+        );
+      },
+    );
+
+    it('is reported if it starts again after it stopped in the middle', async () => {
+      const shop = transport.shop();
+      const due = await subscriptions(shop);
+      await bill(shop, due.slice(0, 2));
+      shop.merchant.clock.advance(10 * minuteMs);
+      await bill(shop, due);
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
+    });
+
+    it.each([
+      ['a day later', dayMs, (due: Subscription[]) => due],
+      ['a month later', 30 * dayMs, (due: Subscription[]) => due],
+      [
+        'with other amounts',
+        10 * minuteMs,
+        (due: Subscription[]) => due.map((one) => ({ ...one, total: '5.00' })),
+      ],
+      ['for those that it had left out', 10 * minuteMs, (due: Subscription[]) => due.slice(2)],
+    ] as const)('is not reported if it runs again %s', async (_, ms, next) => {
+      const shop = transport.shop();
+      const due = await subscriptions(shop);
+      await bill(shop, _.includes('left out') ? due.slice(0, 2) : due);
+      shop.merchant.clock.advance(ms);
+      await bill(shop, next(due));
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a refund whose answer was lost',
+  (transport) => {
+    const refund = (shop: Shop, id: string, total: string, key: string) =>
+      see(shop, 'sale.refund', {
+        path: `/v1/payments/sale/${id}/refund`,
+        body: { amount: { total, currency: 'USD' } },
+        headers: keyed(key),
+      });
+
+    async function lose(shop: Shop): Promise<string> {
+      const { id } = await sell(shop, { total: '100.00' });
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await refund(shop, id, '20.00', 'one');
+      return id;
+    }
+
+    it.each<[string, (shop: Shop, id: string) => Promise<unknown>]>([
+      ['never looked at', () => Promise.resolve()],
+      ['refunded again with another amount', (shop, id) => refund(shop, id, '38.50', 'two')],
+    ])('is reported if it is %s', async (_, next) => {
+      const shop = transport.shop();
+      const id = await lose(shop);
+      await next(shop, id);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'orphaned-refund');
+      expect(severity).toBe('critical');
+      expect(what).toContain(`20.00 USD of sale ${id} was refunded`);
+    });
+
+    it.each<[string, (shop: Shop, id: string) => Promise<unknown>]>([
+      ['sent again with its request id', (shop, id) => refund(shop, id, '20.00', 'one')],
+      [
+        'found in the state of the sale',
+        (shop, id) => shop.ask('sale.get', 200, { params: { sale_id: id } }),
+      ],
+      ['found in the list', (shop) => shop.ask('payment.list', 200, {})],
+    ])('is not reported if it is %s', async (_, next) => {
+      const shop = transport.shop();
+      await next(shop, await lose(shop));
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a duplicate that the client did not cause',
+  (transport) => {
+    it.each([
+      ['executed-twice-by-proxy', 1, /something on the way to the service sent it again/],
+      ['request-id-ignored', 2, /which the service ignored\. This was not the client's doing/],
+    ] as const)('says so, and that only reconciliation helps: %s', async (outcome, count, why) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const body = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+      const pay = () => see(shop, 'payment.create', { body, headers: keyed('one') });
+      if (count === 2) {
+        await pay();
+        shop.merchant.clock.advance(250);
+      }
+      shop.merchant.force({ op: 'payment.create', outcome });
+      await pay();
+      const { findings } = await shop.merchant.verdict();
+      for (const { what, remedy } of findings.filter(({ severity }) => severity === 'critical')) {
+        expect(what).toMatch(why);
+        expect(remedy).toMatch(/^The client could not prevent this duplicate/);
+      }
+      expect(findings[0]?.rule).toBe('double-charge');
+    });
+  },
+  onTestTime,
+);
