@@ -13,7 +13,7 @@ import type { OutcomeFilter } from '../outcomes/catalogue-queries.ts';
 import type { OutcomeReading } from '../outcomes/outcome.ts';
 import type { RuleStatus } from '../outcomes/rules/rule-status.ts';
 import type { ScenarioSummary } from '../scenarios/load.ts';
-import type { ForcedRule } from '../scenarios/rules/adhoc-rule.ts';
+import type { ForcedRule, SharedRule } from '../scenarios/rules/adhoc-rule.ts';
 import type { GateDocument } from '../scenarios/document.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { LedgerReading } from '../verdict/ledger.ts';
@@ -80,7 +80,7 @@ export interface RemoteMerchant {
   rules(): Promise<RuleStatus[]>;
   /** Lists the rules that should have fired and never did. */
   unfired(): Promise<RuleStatus[]>;
-  /** Removes the armed rule with this id, or every armed rule. Returns how many it removed. */
+  /** Removes the armed rule with this id, or every armed rule of this merchant. Returns how many it removed. */
   clearRules(id?: string): Promise<number>;
   /**
    * Holds the next `count` requests that match, until `release` lets them continue in the order you choose.
@@ -196,7 +196,22 @@ export interface RemoteMerchant {
 
 /** Verbs that act on every merchant at once. */
 export interface RemoteEveryMerchant {
-  /** Returns every merchant to the initial state. Snapshots stay. */
+  /**
+   * Forces an outcome on requests of all merchants, or of those whose id starts with `merchants.prefix`. It applies to
+   * present and future merchants. Each counts by itself, and a reset of a merchant arms the rule again.
+   *
+   * @returns The ids of the armed rules.
+   * @throws {RuleError} If the rule is invalid or its name is taken. `error.issues` lists every problem.
+   * @example sandbox.all.force({ op: 'payment.create', outcome: 'decline-generic', merchants: { prefix: 'ci-' } })
+   */
+  force(rule: SharedRule): Promise<string[]>;
+  /** Lists the rules for several merchants, with their counts over all of them. */
+  rules(): Promise<RuleStatus[]>;
+  /** Lists those that never fired for any merchant. */
+  unfired(): Promise<RuleStatus[]>;
+  /** Removes one rule for several merchants, or all such rules. Returns how many. Other rules stay. */
+  clearRules(id?: string): Promise<number>;
+  /** Returns every merchant to the initial state, and removes the rules for several merchants. Snapshots stay. */
   reset(): Promise<void>;
   /** Counts the outcomes of all requests since the sandbox started, including those of reset and deleted merchants. */
   coverage(): Promise<Coverage>;

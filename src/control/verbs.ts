@@ -32,6 +32,8 @@ export interface ControlVerbs extends VerbMethods {
   readonly health: () => OutputOf<Schemas['health']>;
   readonly merchants: () => OutputOf<Schemas['merchants']>;
   readonly scenarios: () => OutputOf<Schemas['scenarios']>;
+  /** What to do if a call that named no merchant acted on one that sends no requests, while others do. */
+  hintAbout(target: Target | undefined): string | undefined;
   /** Calls a verb by its name. */
   perform(name: VerbName, target: Target | undefined, input: unknown): unknown;
   /** The service's OpenAPI document. */

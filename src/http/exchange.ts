@@ -1,6 +1,6 @@
 /** One request and its answer. Journal, log and metrics are written from it. */
 import type { OperationName } from '../contract/service/operations.ts';
-import { emptyList, type Hold, type Warning } from '../journal/entry.ts';
+import { emptyList, type NearMiss, type Hold, type Warning } from '../journal/entry.ts';
 
 /** The facts of one exchange. Of the request it holds only the method and the operation. */
 export interface Exchange {
@@ -31,7 +31,7 @@ export interface Exchange {
   /** Whether a header names an outcome that does not exist or cannot apply. The near misses say why. */
   headerCannotApply: boolean;
   /** Rules for its operation that did not fire, and why. The nearest ones come first. */
-  nearMisses: readonly { readonly rule: string; readonly why: string }[];
+  nearMisses: readonly NearMiss[];
   /** Warnings for the developer of the client. */
   warnings: readonly Warning[];
   /** The purchase, as a hash that discloses nothing that the client wrote. */

@@ -57,6 +57,8 @@ export interface Hold {
 export interface NearMiss {
   readonly rule: string;
   readonly why: string;
+  /** The merchant of the rule, if it is another one. */
+  readonly merchant?: string | undefined;
 }
 
 /** A fact about a request that redaction hides or that the journal does not keep. */

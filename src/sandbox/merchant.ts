@@ -27,7 +27,8 @@ import { toRuleStatus, type RuleStatus } from '../outcomes/rules/rule-status.ts'
 import { packageVersion } from '../shared/package-root.ts';
 import { findPatternOverload } from '../outcomes/rules/pattern-limits.ts';
 import { createAdhocGate } from '../scenarios/gates.ts';
-import { readAdhocRule } from '../scenarios/rules/adhoc-rule.ts';
+import { readAdhocRule, readScope, refuseScope } from '../scenarios/rules/adhoc-rule.ts';
+import type { RuleContext } from '../scenarios/rules/rules.ts';
 import { RuleError } from '../scenarios/scenario-error.ts';
 import { readLedger, type LedgerReading } from '../verdict/ledger.ts';
 import type { VerdictOptions } from '../verdict/options.ts';
@@ -39,6 +40,7 @@ import { stageOf } from '../world/scenario/play-scenario.ts';
 import { clockReading, instantMs, spanMs, type ClockReading } from '../world/time/clock.ts';
 import type { SnapshotReading } from '../world/snapshots.ts';
 import { MerchantError } from '../world/errors.ts';
+import { includesMerchant } from '../world/shared-rules.ts';
 import { generateCards, type GenerateCardsOptions, type TestCard } from '../world/test-cards.ts';
 import type { HeldRequest } from '../world/gates/held-request.ts';
 import { waitForHeld } from '../world/gates/wait-for-held.ts';
@@ -92,8 +94,10 @@ export class MerchantVerbs {
    *
    * @throws {RuleError} If it is invalid, its name is taken, or the merchant has too many rules.
    */
-  force(merchant: string, rule: unknown): string[] {
-    return this.#actIn(merchant, (world) => {
+  force(target: Target, rule: unknown): string[] {
+    if (target === allMerchants) return this.#forceAll(rule);
+    refuseScope(rule);
+    return this.#actIn(target, (world) => {
       const stage = stageOf(world, this.#settings.realNowMs());
       const rules = readAdhocRule(rule, world.ruleBook.nextId).build(stage);
       for (const { id } of rules) {
@@ -104,18 +108,59 @@ export class MerchantVerbs {
       const overload = findPatternOverload(rules, world.ruleBook.active);
       if (overload !== undefined) throw new RuleError([`force match: ${overload}`]);
       world.ruleBook.arm(rules);
+      this.worlds.noteArmed(world);
       return rules.map(({ id }) => id);
     });
   }
 
-  rules(merchant: string, { unfired = false }: { readonly unfired?: boolean } = {}): RuleStatus[] {
-    const { ruleBook } = this.peek(merchant);
+  /** Arms a rule for several merchants, unless one of those that exist cannot have it. */
+  #forceAll(forced: unknown): string[] {
+    const { shared, existing } = this.worlds;
+    const { merchants, rule } = readScope(forced);
+    const adhoc = readAdhocRule(rule, shared.nextId, 'shared');
+    const nowMs = this.#settings.realNowMs();
+    const own = existing.filter(({ merchant }) => includesMerchant(merchants, merchant));
+    const ids = adhoc.build(adhocStage(nowMs)).map(({ id }) => id);
+    const taken = ids.find((id) => shared.has(id));
+    if (taken !== undefined) {
+      throw new RuleError([
+        `force name: the name "${taken}" is taken by a rule for several merchants. Remove that rule first, with sandbox.all.clearRules('${taken}') or DELETE /_sandbox/rules/${encodeURIComponent(taken)}?all=true, or choose another name.`,
+      ]);
+    }
+    for (const world of own) {
+      const { ruleBook } = world;
+      if (ids.some((id) => ruleBook.find(id) !== undefined)) {
+        throw new RuleError([
+          `force name: merchant ${world.merchant} has a rule of the name "${ids.join(', ')}". Choose another name.`,
+        ]);
+      }
+      const built = adhoc.build(stageOf(world, nowMs));
+      const overload = findPatternOverload(built, ruleBook.active);
+      if (overload !== undefined) {
+        throw new RuleError([`force match: at merchant ${world.merchant}, ${overload}`]);
+      }
+      if (ruleBook.size + built.length > maxRules) throw new RuleError([tooManyRules]);
+    }
+    if (shared.size >= maxSharedRules) throw new RuleError([tooManySharedRules]);
+    shared.arm(adhoc, merchants, nowMs, own);
+    return ids;
+  }
+
+  rules(target: Target, { unfired = false }: { readonly unfired?: boolean } = {}): RuleStatus[] {
+    if (target === allMerchants) {
+      return this.worlds.shared
+        .report(this.worlds.existing, this.#settings.realNowMs())
+        .filter(({ rule, fired }) => !unfired || (fired === 0 && !rule.optional))
+        .map((report) => ({ ...toRuleStatus(report), merchants: report.merchants }));
+    }
+    const { ruleBook } = this.peek(target);
     return (unfired ? ruleBook.unfired() : ruleBook.report()).map(toRuleStatus);
   }
 
-  clearRules(merchant: string, { id }: { readonly id?: string } = {}): number {
+  clearRules(target: Target, { id }: { readonly id?: string } = {}): number {
     if (id !== undefined) checkText('The id of a rule', id, 'rule', 'rule-1');
-    return this.peek(merchant).ruleBook.remove(
+    if (target === allMerchants) return this.worlds.shared.remove(id, this.worlds.existing);
+    return this.peek(target).ruleBook.remove(
       (rule) => rule.source === 'armed' && (id === undefined || rule.id === id),
     );
   }
@@ -309,6 +354,16 @@ function activeMerchantIn({ merchant, journal }: World): string[] {
 
 /** Fired and expired rules are kept too, so a suite that never resets collects more and more of them. */
 export const maxRules = 10_000;
+
+/** Every world that is created gets them all. */
+const maxSharedRules = 1_000;
+
+const tooManySharedRules = `force: this sandbox holds ${maxSharedRules} rules for several merchants, the most it may. Remove some with sandbox.all.clearRules() or DELETE /_sandbox/rules?all=true.`;
+
+/** What a rule knows without a merchant. */
+function adhocStage(nowMs: number): RuleContext {
+  return { startMs: nowMs, realStartMs: nowMs, cardIdOf: (id) => id };
+}
 
 const tooManyRules = `force: this merchant holds ${maxRules} rules, the most it may. Fired and expired rules count too, because rules() and unfired() report them. Remove rules with clearRules() or DELETE /_sandbox/rules, or reset the merchant between tests.`;
 

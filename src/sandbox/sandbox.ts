@@ -45,7 +45,7 @@ import type { RequestRefusal } from '../transport-port/request-refusal.ts';
 import { readTarget, type RequestTarget } from '../transport-port/request-target.ts';
 import type { Reply } from '../transport-port/transport.ts';
 import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
-import type { WorldSettings } from '../world/world.ts';
+import type { World, WorldSettings } from '../world/world.ts';
 import { Worlds } from '../world/worlds.ts';
 
 /** The version and the settings of a sandbox. */
@@ -223,6 +223,17 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
     return this.endWaits();
   }
 
+  /** What to do if a call that named no merchant acted on one that sends no requests, while others do. */
+  hintAbout(target: Target | undefined): string | undefined {
+    if (typeof target !== 'string' || hasRequests(this.peek(target))) return undefined;
+    const others = this.worlds.all().filter(hasRequests);
+    const [first] = others;
+    if (first === undefined) return undefined;
+    const named = others.slice(0, maxHinted).map(({ merchant }) => merchant);
+    const more = others.length - named.length;
+    return `No merchant was named, so this acted on merchant ${target}, which has sent no requests. Requests came from: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Add merchant=${encodeURIComponent(first.merchant)} to the query.`;
+  }
+
   /** Calls a verb by its name. It checks its own input. */
   perform(name: VerbName, target: Target | undefined, input: unknown): unknown {
     const method = this[name] as (...args: unknown[]) => unknown;
@@ -280,8 +291,10 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
 
   /** Takes the same time whatever the world holds. */
   reset(target: Target): void {
-    if (target === allMerchants) this.worlds.resetAll();
-    else this.worlds.reset(target);
+    if (target === allMerchants) {
+      this.worlds.shared.remove(undefined, []);
+      this.worlds.resetAll();
+    } else this.worlds.reset(target);
   }
 
   deleteMerchant({ id }: { readonly id: string }): void {
@@ -340,6 +353,13 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
       replaceRules(world, scenario, this.#options.realNowMs());
     }
   }
+}
+
+/** A hint names this many merchants. */
+const maxHinted = 3;
+
+function hasRequests({ journal }: World): boolean {
+  return journal.size + journal.dropped > 0;
 }
 
 function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {

@@ -13,7 +13,7 @@ import type { OutcomeFilter } from '../outcomes/catalogue-queries.ts';
 import type { OutcomeReading } from '../outcomes/outcome.ts';
 import type { RuleStatus } from '../outcomes/rules/rule-status.ts';
 import type { ScenarioSummary } from '../scenarios/load.ts';
-import type { ForcedRule } from '../scenarios/rules/adhoc-rule.ts';
+import type { ForcedRule, SharedRule } from '../scenarios/rules/adhoc-rule.ts';
 import type { GateDocument } from '../scenarios/document.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { Listening, ListenOptions } from '../transports/listen-options.ts';
@@ -81,7 +81,7 @@ export interface Merchant {
   rules(): RuleStatus[];
   /** Lists the rules that should have fired and never did. */
   unfired(): RuleStatus[];
-  /** Removes the armed rule with this id, or every armed rule. Returns how many it removed. */
+  /** Removes the armed rule with this id, or every armed rule of this merchant. Returns how many it removed. */
   clearRules(id?: string): number;
   /**
    * Holds the next `count` requests that match, until `release` lets them continue in the order you choose.
@@ -196,7 +196,22 @@ export interface Merchant {
 
 /** Verbs that act on every merchant at once. */
 export interface EveryMerchant {
-  /** Returns every merchant to the initial state. Snapshots stay. */
+  /**
+   * Forces an outcome on requests of all merchants, or of those whose id starts with `merchants.prefix`. It applies to
+   * present and future merchants. Each counts by itself, and a reset of a merchant arms the rule again.
+   *
+   * @returns The ids of the armed rules.
+   * @throws {RuleError} If the rule is invalid or its name is taken. `error.issues` lists every problem.
+   * @example sandbox.all.force({ op: 'payment.create', outcome: 'decline-generic', merchants: { prefix: 'ci-' } })
+   */
+  force(rule: SharedRule): string[];
+  /** Lists the rules for several merchants, with their counts over all of them. */
+  rules(): RuleStatus[];
+  /** Lists those that never fired for any merchant. */
+  unfired(): RuleStatus[];
+  /** Removes one rule for several merchants, or all such rules. Returns how many. Other rules stay. */
+  clearRules(id?: string): number;
+  /** Returns every merchant to the initial state, and removes the rules for several merchants. Snapshots stay. */
   reset(): void;
   /** Counts the outcomes of all requests since the sandbox started, including those of reset and deleted merchants. */
   coverage(): Coverage;

@@ -78,7 +78,7 @@ export interface RuleDocument {
               readonly lte?: string | number | undefined;
               /** One of these values. */
               readonly in?: readonly (string | number | boolean)[] | undefined;
-              /** Regular expression. Text of more than 1024 characters never matches. */
+              /** Regular expression without lookaheads and backreferences. Text of more than 1024 characters never matches. */
               readonly matches?: string | undefined;
               /** Whether the value must exist. */
               readonly exists?: boolean | undefined;
@@ -139,7 +139,7 @@ export interface GateDocument {
               readonly lte?: string | number | undefined;
               /** One of these values. */
               readonly in?: readonly (string | number | boolean)[] | undefined;
-              /** Regular expression. Text of more than 1024 characters never matches. */
+              /** Regular expression without lookaheads and backreferences. Text of more than 1024 characters never matches. */
               readonly matches?: string | undefined;
               /** Whether the value must exist. */
               readonly exists?: boolean | undefined;

@@ -86,7 +86,7 @@ export const scenarioSchemas = onFirstUse(() => {
           .string()
           .optional()
           .meta({
-            description: `Regular expression. Text of more than ${maxMatchedLength} characters never matches.`,
+            description: `Regular expression without lookaheads and backreferences. Text of more than ${maxMatchedLength} characters never matches.`,
           }),
         exists: z.boolean().optional().meta({ description: 'Whether the value must exist.' }),
       }),

@@ -3,7 +3,18 @@ import { createWorld, type InitialState } from './initial-state.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
 import { RejectedMerchants } from './identity/rejected-merchants.ts';
 import { World } from './world.ts';
+import { SharedRules } from './shared-rules.ts';
+import type { Facts } from '../outcomes/rules/facts.ts';
 import type { SavedWorld } from './world-state.ts';
+
+/** With how many other merchants a request is compared. */
+const maxCompared = 5;
+
+/** A rule of another merchant. */
+export interface RuleElsewhere {
+  readonly merchant: string;
+  readonly rule: string;
+}
 
 export class Worlds {
   readonly #worlds = new Map<string, World>();
@@ -16,6 +27,10 @@ export class Worlds {
   readonly snapshots: Snapshots;
   /** Requests that were rejected because there was no capacity for another merchant. */
   readonly rejected = new RejectedMerchants();
+  /** Rules for several merchants. */
+  readonly shared = new SharedRules();
+  /** Worlds whose own rules may wait for the first request. */
+  readonly #waiting = new Set<World>();
   #initialState: InitialState;
 
   constructor(initialState: InitialState, max: number, maxSnapshots: number) {
@@ -56,7 +71,7 @@ export class Worlds {
     return (
       this.#worlds.get(merchant) ??
       this.#pending.get(merchant) ??
-      createWorld(merchant, this.#initialState)
+      this.#create(merchant, this.#initialState)
     );
   }
 
@@ -87,7 +102,7 @@ export class Worlds {
    * capacity.
    */
   replace(merchant: string, initialState: InitialState): World | undefined {
-    const world = this.#replaceWorld(merchant, () => createWorld(merchant, initialState));
+    const world = this.#replaceWorld(merchant, () => this.#create(merchant, initialState));
     if (world !== undefined) this.#customized.add(world);
     return world;
   }
@@ -106,6 +121,7 @@ export class Worlds {
       merchant,
       () => new World(merchant, this.#initialState.settings, kept),
     );
+    if (world !== undefined) this.shared.applyTo(world, this.#realNowMs());
     if (world !== undefined && isCustomized) this.#customized.add(world);
     return world;
   }
@@ -115,7 +131,7 @@ export class Worlds {
     this.rejected.forget(merchant);
     this.#pending.delete(merchant);
     if (this.#worlds.has(merchant))
-      this.#put(merchant, () => createWorld(merchant, this.#initialState));
+      this.#put(merchant, () => this.#create(merchant, this.#initialState));
   }
 
   /**
@@ -149,6 +165,49 @@ export class Worlds {
     this.snapshots.dropAll(merchant);
     const wasRejected = this.rejected.forget(merchant);
     return this.#worlds.delete(merchant) || wasRejected;
+  }
+
+  /** Worlds with state of their own: those of merchants, and those that are prepared. */
+  get existing(): readonly World[] {
+    return [...this.#worlds.values(), ...this.#pending.values()];
+  }
+
+  /** Notes that a rule was armed in a world, so that requests of other merchants can be compared with it. */
+  noteArmed(world: World): void {
+    if (world.ruleBook.hasUntouched) this.#waiting.add(world);
+  }
+
+  /**
+   * Finds a rule of another merchant that would have matched a request. It must wait for its first request: a rule that
+   * saw one belongs to a merchant that works. Only a few merchants and rules are compared.
+   */
+  findRuleElsewhere(merchant: string, facts: Facts): RuleElsewhere | undefined {
+    let compared = 0;
+    for (const world of this.#waiting) {
+      if (this.#worlds.get(world.merchant) !== world || !world.ruleBook.hasUntouched) {
+        this.#waiting.delete(world);
+        continue;
+      }
+      if (world.merchant === merchant) continue;
+      if (++compared > maxCompared) return undefined;
+      const rule = world.ruleBook.findUntouched(facts);
+      if (rule !== undefined) return { merchant: world.merchant, rule: rule.id };
+    }
+    return undefined;
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  #realNowMs(): number {
+    return this.#initialState.settings.realNowMs();
+  }
+
+  #create(merchant: string, initialState: InitialState): World {
+    const world = createWorld(merchant, initialState);
+    if (this.shared.size > 0) this.shared.applyTo(world, this.#realNowMs());
+    return world;
   }
 
   all(): World[] {

@@ -2,6 +2,7 @@
 import { pino, type Logger } from 'pino';
 import type { ControlFailure, ControlFailureListener } from '../../control/errors/control-error.ts';
 import type { Exchange, ExchangeListener } from '../../http/exchange.ts';
+import { describeRuleElsewhere } from '../../journal/explain/explain.ts';
 import { redactText } from '../../redaction/redact.ts';
 import type {
   UnreadableRequest,
@@ -106,6 +107,11 @@ function logExchange(logger: Logger, exchange: Readonly<Exchange>, all: boolean)
   const { method, operation, merchant, status, problem, debugId, reason, replayed, failure } =
     exchange;
   const warnings = exchange.warnings.length === 0 ? undefined : exchange.warnings;
+  const elsewhere = exchange.nearMisses.find((miss) => miss.merchant !== undefined);
+  const hint =
+    elsewhere?.merchant === undefined || merchant === undefined
+      ? undefined
+      : describeRuleElsewhere(redactText(elsewhere.rule), elsewhere.merchant, merchant);
   const forced = exchange.outcomes.length === 0 ? undefined : exchange.outcomes.map(forcedFields);
   const line = {
     method,
@@ -118,10 +124,15 @@ function logExchange(logger: Logger, exchange: Readonly<Exchange>, all: boolean)
     replayed,
     forced,
     warnings,
+    hint,
   };
   if (failure !== undefined) {
     logger.error({ ...line, err: errorOf(failure) }, 'exchange');
-  } else if (status >= 200 && status < 400 && forced === undefined && warnings === undefined) {
+  } else if (
+    status >= 200 &&
+    status < 400 &&
+    [forced, warnings, hint].every((one) => one === undefined)
+  ) {
     if (all) logger.info(line, 'exchange');
   } else logger.warn(line, 'exchange');
 }

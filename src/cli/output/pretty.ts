@@ -43,9 +43,13 @@ function exchangeSentence(line: Line): string {
   if (problem !== undefined) words.push(problem);
   if (problem !== undefined || forced.length > 0) words.push(debugId);
   const first = words.filter((word) => word !== undefined).join(' ');
-  const below = [reason, ...forced, ...warningsOf(line['warnings']), stackOf(line['err'])].filter(
-    (text) => text !== undefined,
-  );
+  const below = [
+    reason,
+    ...forced,
+    ...warningsOf(line['warnings']),
+    line['hint'],
+    stackOf(line['err']),
+  ].filter((text) => text !== undefined);
   return indented(first, below);
 }
 

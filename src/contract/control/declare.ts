@@ -128,9 +128,15 @@ function answerSchema(verb: Verb, { output, outputOfAll }: VerbSchema): z.ZodTyp
     if (output === undefined) throw new Error('A verb that changes nothing must return something.');
     return outputOfAll === undefined ? output : z.union([output, outputOfAll]);
   }
+  const hint = z.string().optional().openapi({
+    description: 'What to do if no merchant was named and the requests come from another one',
+  });
   const changed =
     verb.all === undefined
-      ? { merchant: z.string().openapi({ example: defaultMerchant }) }
+      ? {
+          merchant: z.string().openapi({ example: defaultMerchant }),
+          ...(verb.on === 'merchant' ? { hint } : {}),
+        }
       : {
           merchant: z.string().optional().openapi({ example: defaultMerchant }),
           merchants: z
@@ -138,6 +144,7 @@ function answerSchema(verb: Verb, { output, outputOfAll }: VerbSchema): z.ZodTyp
             .readonly()
             .optional()
             .openapi({ description: 'Those that were changed, for `all=true`' }),
+          hint,
         };
   if (verb.returns !== undefined && output !== undefined) {
     return z.object({ ...changed, [verb.returns]: output });

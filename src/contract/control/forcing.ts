@@ -106,6 +106,10 @@ export const RuleReading = z
     probability: z.number().optional(),
     during: z.string().optional().openapi({ description: 'The state of the scenario it is for' }),
     optional: z.boolean().openapi({ description: 'Whether never firing is no mistake' }),
+    merchants: z
+      .union([z.literal('all'), z.object({ prefix: z.string() })])
+      .optional()
+      .openapi({ description: 'Which merchants it is for, in a list of rules for several' }),
     state: z.enum(['live', 'waiting', 'expired', 'used-up']).openapi({
       description:
         'Whether it can fire: now, only later, no more because its time is over, or no more because it fired as often as it may',
@@ -197,8 +201,15 @@ export const forcingSchemas = verbSchemas({
   force: {
     summary: 'Arm a rule: which outcome happens to which requests',
     description:
-      'Has the keys of a rule in a scenario file; `outcome` and `sequence` are shorter forms of `then`. Without `times` it fires once for each entry of its sequence; it expires only if `ttlMs` says so. `nth` and the entries of a sequence count requests of the operation, unless `per` says otherwise. A name that another rule has is refused.',
+      'Has the keys of a rule in a scenario file; `outcome` and `sequence` are shorter forms of `then`. Without `times` it fires once for each entry of its sequence; it expires only if `ttlMs` says so. `nth` and the entries of a sequence count requests of the operation, unless `per` says otherwise. A name that another rule has is refused. With `all=true` or `prefix`, the rule is for all merchants or those with the prefix, present and future. Each of them counts by itself, and a reset arms the rule again.',
     tag: 'Outcomes and rules',
+    query: {
+      prefix: z.string().optional().openapi({
+        description:
+          'Arm the rule for every merchant whose id starts with this, present and future',
+        example: 'ci-',
+      }),
+    },
     body: ForcedRule,
     status: 201,
     output: z.array(z.string()).openapi({ example: ['rule-1'] }),
@@ -222,7 +233,8 @@ export const forcingSchemas = verbSchemas({
   },
   clearRules: {
     summary: 'Remove armed rules: all of them, or one by its id',
-    description: 'Rules of a scenario stay.',
+    description:
+      'Rules of a scenario stay. With `all=true`, the rules for several merchants are removed; without it they stay.',
     tag: 'Outcomes and rules',
     path: { id: id.openapi({ example: 'rule-1' }) },
     output: z.int().openapi({ description: 'How many rules were removed' }),

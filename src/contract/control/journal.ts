@@ -88,7 +88,16 @@ export const JournalEntry = z
       .readonly()
       .openapi({ description: 'The gates that held it, in order' }),
     nearMisses: z
-      .array(z.object({ rule: z.string(), why: z.string() }))
+      .array(
+        z.object({
+          rule: z.string(),
+          why: z.string(),
+          merchant: z
+            .string()
+            .optional()
+            .openapi({ description: 'The merchant of the rule, if it is another one' }),
+        }),
+      )
       .readonly()
       .openapi({
         description: 'Rules that looked at it and did not fire, the nearest first; at most 20',

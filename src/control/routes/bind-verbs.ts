@@ -12,6 +12,7 @@ import {
 } from '../../contract/control/verbs.ts';
 import { defaultMerchant } from '../../contract/constants.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
 import { isClientId } from '../../world/identity/merchant-id.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import { shapeError, type ShapeResult } from '../errors/schema-issues.ts';
@@ -51,14 +52,17 @@ async function callVerb(
 ): Promise<Response> {
   const verb = verbNamed(name);
   const { query, path, body } = validInput(c, { verb: name, ...route });
-  const { merchant, all, ...rest } = query;
-  const target = targetOf(verb, merchant, all);
+  const { merchant, all, prefix, ...rest } = query;
+  const target = targetOf(verb, merchant, prefix === undefined ? all : 'true');
   const readInput = inputReaders[name];
   const input =
     readInput === undefined
       ? plainInput(verb, { query: rest, path, body })
       : await readInput(c, body, sandbox);
-  const changed = verb.changes ? changedMerchants(target ?? path['id'], sandbox) : {};
+  const hint = merchant === undefined && verb.changes ? sandbox.hintAbout(target) : undefined;
+  const changed = verb.changes
+    ? { ...changedMerchants(target ?? path['id'], input, sandbox), hint }
+    : {};
   const result = await performVerb(c, () => sandbox.perform(name, target, input));
   if (result === undefined && verb.absent !== undefined) {
     throw (
@@ -94,8 +98,15 @@ function plainInput(verb: Verb, { query, path, body }: ValidInput): unknown {
   return httpCallOf(verb).parameters.length === 0 ? undefined : path;
 }
 
-function changedMerchants(target: unknown, sandbox: ControlVerbs): object {
-  return target === allMerchants ? { merchants: sandbox.merchants() } : { merchant: target };
+/** The merchants that a call changes: one, or all that exist and have the prefix of a rule. */
+function changedMerchants(target: unknown, input: unknown, sandbox: ControlVerbs): object {
+  if (target !== allMerchants) return { merchant: target };
+  const prefix = memberOf(memberOf(input, 'merchants'), 'prefix');
+  const merchants = sandbox.merchants();
+  return {
+    merchants:
+      typeof prefix === 'string' ? merchants.filter((id) => id.startsWith(prefix)) : merchants,
+  };
 }
 
 async function performVerb(c: Context<TransportEnv>, perform: () => unknown): Promise<unknown> {

@@ -23,6 +23,10 @@ export const inputReaders: Readonly<Partial<Record<VerbName, InputReader>>> = {
       { place: 'body', allowed },
     );
   },
+  force: (c, body) => {
+    const prefix = c.req.query('prefix');
+    return prefix === undefined ? body : { ...Object(body), merchants: { prefix } };
+  },
   playScenario: (c, body, sandbox) => readScenario(c.req, body, sandbox.scenarios()),
   waitFor: (c, body) => {
     const { match, times, timeoutMs } = readWait(body);

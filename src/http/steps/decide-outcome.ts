@@ -61,11 +61,23 @@ export function decideOutcome(
   const header = read !== undefined && 'outcome' in read ? read : undefined;
   const magic =
     point === 'before-commit' ? readMagicValues(context, change, service.forcing) : undefined;
-  if (world.ruleBook.isEmpty && header === undefined && magic === undefined) return undefined;
-  const facts = new RequestFacts(context);
-  const decision = world.ruleBook.decide(facts, point, { header, magic });
-  noteNearMisses(exchange, decision.nearMisses);
-  return isEmpty(decision) ? undefined : new ForcedDecision(decision);
+  if (!world.ruleBook.isEmpty || header !== undefined || magic !== undefined) {
+    const decision = world.ruleBook.decide(new RequestFacts(context), point, { header, magic });
+    noteNearMisses(exchange, decision.nearMisses);
+    if (!isEmpty(decision)) return new ForcedDecision(decision);
+  }
+  if (point === 'before-commit' && service.worlds.hasWaiting) noteRuleElsewhere(context);
+  return undefined;
+}
+
+/** Notes a rule of another merchant that would have matched. Often a rule was armed for the wrong one. */
+function noteRuleElsewhere(context: ForcibleContext): void {
+  const { exchange, world, service } = context;
+  const found = service.worlds.findRuleElsewhere(world.merchant, new RequestFacts(context));
+  if (found === undefined) return;
+  const { rule, merchant } = found;
+  const why = `it is a rule of merchant ${merchant}, and this is ${world.merchant}`;
+  noteNearMisses(exchange, [{ rule, why, merchant }]);
 }
 
 /** Whether the merchant and the operation of a request are known. */

@@ -32,7 +32,11 @@ export function explanationOf(
       words === undefined ? [] : [words.cause, `A correct client: ${words.correctClient}`];
     return [[`Forced outcome: ${id}, by ${rule ?? `its ${by}`}.`, ...description].join(' ')];
   });
-  const missed = nearMisses.map(({ rule, why }) => `${rule} did not fire: ${why}.`);
+  const missed = nearMisses.map(({ rule, why, merchant }) =>
+    merchant === undefined
+      ? `${rule} did not fire: ${why}.`
+      : describeRuleElsewhere(rule, merchant, entry.merchant),
+  );
   const summary = [
     describeResponse(entry),
     ...(reason === undefined ? [] : [`Why: ${reason}`]),
@@ -45,6 +49,11 @@ export function explanationOf(
   ];
   // The summary comes first, because many readers stop there.
   return { summary, ...entry };
+}
+
+/** Says that a rule of another merchant would have matched a request. */
+export function describeRuleElsewhere(rule: string, owner: string, merchant: string): string {
+  return `Rule ${rule} of merchant ${owner} would have matched this request; this is merchant ${merchant}.`;
 }
 
 function describeResponse({ method, path, status, problem, replayed }: Entry): string {

@@ -38,7 +38,7 @@ export class RepeatedMisses {
       this.#latest = misses;
       const list = misses
         .slice(0, mostMisses)
-        .map(({ rule, why }) => ({ rule, why: this.#redact(why) }));
+        .map(({ why, ...miss }) => ({ ...miss, why: this.#redact(why) }));
       const bytes = list.reduce((sum, { why }) => sum + missBytes + why.length, 0);
       this.#kept = { list, leftOut: misses.length - list.length, since: seq, bytes };
     }
@@ -55,6 +55,9 @@ export class RepeatedMisses {
 export function areSameMisses(misses: readonly NearMiss[], others: readonly NearMiss[]): boolean {
   return (
     misses.length === others.length &&
-    misses.every(({ rule, why }, at) => rule === others[at]?.rule && why === others[at].why)
+    misses.every(
+      ({ rule, why, merchant }, at) =>
+        rule === others[at]?.rule && why === others[at].why && merchant === others[at].merchant,
+    )
   );
 }

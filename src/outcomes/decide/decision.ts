@@ -30,6 +30,8 @@ export type DecisionPoint = 'before-read' | 'before-commit' | 'repeat';
 export interface NearMiss {
   readonly rule: string;
   readonly why: string;
+  /** The merchant of the rule, if it is another one. */
+  readonly merchant?: string | undefined;
 }
 
 /** What an outcome is about: cards and money, the transport, or how the response is written. */

@@ -3,6 +3,9 @@ import { redactMatch } from './match.ts';
 import type { RuleActivity, RuleReport } from './rule-report.ts';
 import type { Rule } from './rule.ts';
 
+/** Which merchants a rule for several merchants is for: all, or those whose id starts with the prefix. */
+export type MerchantScope = 'all' | { readonly prefix: string };
+
 export interface RuleStatus extends Omit<
   Rule,
   'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates' | 'match'
@@ -17,6 +20,8 @@ export interface RuleStatus extends Omit<
   readonly endsAt: string | undefined;
   /** Real time at which the rule expires, from `ttlMs`. A rule without it does not expire. */
   readonly expiresAt: string | undefined;
+  /** Which merchants the rule is for, in a list of the rules for several merchants. */
+  readonly merchants?: MerchantScope | undefined;
   /** How many requests of its operations arrived. */
   readonly seen: number;
   /** How many matching requests the rule counted. */

@@ -5,6 +5,8 @@ import { onFirstUse } from '../../shared/lazy.ts';
 import { checkedCatalogue } from '../../outcomes/catalogue.ts';
 import { readSeriesTimes } from '../../outcomes/decide/params.ts';
 import { maxLines } from '../../documents/document-error.ts';
+import type { MerchantScope } from '../../outcomes/rules/rule-status.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
 import type { Rule, RuleSource, RuleStep } from '../../outcomes/rules/rule.ts';
 import { loadDocument } from '../load.ts';
 import { RuleError, ScenarioError } from '../scenario-error.ts';
@@ -23,6 +25,45 @@ export interface ForcedRule extends RuleDocument {
   readonly outcome?: StepDocument | undefined;
   /** What happens: one outcome for each request. A shorter form of `then`. */
   readonly sequence?: readonly StepDocument[] | undefined;
+}
+
+/** A rule for every merchant, or for those whose id starts with a prefix. Each merchant counts by itself. */
+export interface SharedRule extends ForcedRule {
+  /** Which merchants, present and future. Default: all. */
+  readonly merchants?: MerchantScope | undefined;
+}
+
+/** Reads the key `merchants` of a rule for several merchants, which may be anything, and the rest of the rule. */
+export function readScope(forced: unknown): {
+  readonly merchants: MerchantScope;
+  readonly rule: unknown;
+} {
+  const merchants = memberOf(forced, 'merchants');
+  if (merchants === undefined || merchants === 'all') {
+    return { merchants: 'all', rule: withoutScope(forced) };
+  }
+  const prefix = memberOf(merchants, 'prefix');
+  const hasOtherKeys = Object.keys(Object(merchants)).length !== 1;
+  if (typeof prefix === 'string' && /^[\w.~@+-]{1,128}$/.test(prefix) && !hasOtherKeys) {
+    return { merchants: { prefix }, rule: withoutScope(forced) };
+  }
+  throw new RuleError([
+    'force merchants: must be "all", or { "prefix": "ci-" } with the start of a client id: letters, digits and . _ ~ @ + -.',
+  ]);
+}
+
+function withoutScope(forced: unknown): unknown {
+  if (typeof forced !== 'object' || forced === null || !('merchants' in forced)) return forced;
+  const { merchants: _merchants, ...rule } = forced;
+  return rule;
+}
+
+/** Refuses the key `merchants` in a rule for one merchant. */
+export function refuseScope(forced: unknown): void {
+  if (memberOf(forced, 'merchants') === undefined) return;
+  throw new RuleError([
+    'force merchants: a rule of one merchant cannot have this key. Arm a rule for several merchants with sandbox.all.force(), POST /_sandbox/rules?all=true or ?prefix=ci-.',
+  ]);
 }
 
 /** The schema of a `ForcedRule`, for documentation. `readAdhocRule` explains what is wrong with a rule. */

@@ -28,12 +28,13 @@ import { ExportError } from '../errors.ts';
 export function writeWorld({ store, state }: SavedWorld, writtenBy: string): WorldDocument {
   const secrets = state.ruleBook.rules.flatMap(findSecretMistakes);
   if (secrets.length > 0) throw new ExportError(secrets, 'export-refused');
-  const { requestIds, ...rest } = state;
+  const { requestIds, ruleBook, ...rest } = state;
   const document: WorldDocument = {
     format: exportFormat,
     version: exportVersion,
     writtenBy,
     ...rest,
+    ruleBook: { ...ruleBook, rules: ruleBook.rules.map(asOwnRule) },
     records: {
       cards: serializeTable(store.cards, (card) => card),
       payments: serializeTable(store.payments, (payment) => ({
@@ -56,6 +57,12 @@ export function writeWorld({ store, state }: SavedWorld, writtenBy: string): Wor
   };
   // JSON can represent all members. It omits undefined ones, which their types allow.
   return JSON.parse(JSON.stringify(document)) as WorldDocument;
+}
+
+/** A rule for several merchants becomes the merchant's own: another sandbox does not know it. */
+function asOwnRule(state: RuleState): RuleState {
+  const { rule } = state;
+  return rule.source === 'shared' ? { ...state, rule: { ...rule, source: 'armed' } } : state;
 }
 
 function serializeTable<T extends DatedRecord, N extends string, W>(
