@@ -22,6 +22,11 @@ const digitsInHex = /(?:3[\da-f]|[02][\da-f]|5[b-f]|7[b-f]){12,}/gi;
 /** Adds credentials and encoded card numbers. */
 export function findCredentials(text: string, seen: Sightings, found: Secret[]): void {
   if (seen.names.some(isScheme)) findSchemes(text, found);
+  findEncodedNumbers(text, seen, found);
+}
+
+/** Adds card numbers in base64 and hexadecimal. */
+export function findEncodedNumbers(text: string, seen: Sightings, found: Secret[]): void {
   if (seen.hasBase64) findInBase64(text, found);
   if (seen.hasHex) findInHex(text, found);
 }

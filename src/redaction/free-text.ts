@@ -1,8 +1,5 @@
-/** Masks card numbers in free text before it is kept, wherever the text stands in a value. */
-import { findCardNumbers } from './card-numbers.ts';
-import { shortest } from './digit-runs.ts';
-import { digitsOf, numberMask, redacted, type Secret } from './secret.ts';
-import type { LastFourPolicy } from './redact.ts';
+/** Masks card numbers and verification codes in free text before it is kept, wherever the text stands in a value. */
+import { redactFreeText, type LastFourPolicy } from './redact.ts';
 
 /**
  * Members that are no free text: a card number that is checked and not kept, and ids of our own records, which could
@@ -13,18 +10,18 @@ const exempt: ReadonlySet<string> = new Set(['number', 'credit_card_id', 'start_
 export interface MaskedText<T> {
   /** The same value if nothing was masked; otherwise a copy. */
   readonly value: T;
-  /** The paths of the texts that contained a card number. */
+  /** The paths of the texts that contained a card number or a code. */
   readonly masked: readonly string[];
   /** Those of them in which the last four digits of a number are hidden. */
   readonly hidden: readonly string[];
 }
 
-/** Masks card numbers in all texts and keys of a value. The last four digits stay if `mayShow` agrees. */
+/** Masks card numbers and codes in all texts and keys of a value. The last four digits stay if `mayShow` agrees. */
 export function maskFreeText<T>(value: T, mayShow?: LastFourPolicy): MaskedText<T> {
   const masked: string[] = [];
   const hidden: string[] = [];
   const mask: MaskText = (text, path) => {
-    const left = maskCardNumbers(text, (number) => {
+    const left = redactFreeText(text, (number) => {
       const isShown = mayShow?.(number) ?? true;
       if (!isShown) hidden.push(path);
       return isShown;
@@ -34,29 +31,6 @@ export function maskFreeText<T>(value: T, mayShow?: LastFourPolicy): MaskedText<
   };
   // A masked value has the shape of the value.
   return { value: maskMember(value, '', mask) as T, masked, hidden };
-}
-
-/** Masks card numbers in a text. The masked text is never longer. */
-export function maskCardNumbers(text: string, mayShow?: LastFourPolicy): string {
-  if (text.length < shortest) return text;
-  const found = findCardNumbers(text);
-  return found.length === 0 ? text : replaceNumbers(text, found, mayShow);
-}
-
-function replaceNumbers(text: string, found: readonly Secret[], mayShow?: LastFourPolicy): string {
-  const parts: string[] = [];
-  let end = 0;
-  for (const { start, end: numberEnd, shown } of found) {
-    // A number that overlaps the last one: only the rest of it is left to mask.
-    const from = Math.max(start, end);
-    if (numberEnd <= from) continue;
-    const isShown = mayShow?.(digitsOf(text.slice(start, numberEnd))) ?? true;
-    const mask = isShown ? numberMask + shown : redacted;
-    parts.push(text.slice(end, from), mask.slice(-(numberEnd - from)));
-    end = numberEnd;
-  }
-  // `join` creates a new string: a slice would keep the whole text in memory.
-  return [...parts, text.slice(end)].join('');
 }
 
 /** Masks a text at a path. */

@@ -1,6 +1,6 @@
 /** Removes card data and credentials from texts before they are stored or written. */
 import { findCardNumbers } from './card-numbers.ts';
-import { findCredentials } from './credentials.ts';
+import { findCredentials, findEncodedNumbers } from './credentials.ts';
 import { prefilter, type Sightings } from './prefilter.ts';
 import {
   digitsOf,
@@ -10,7 +10,7 @@ import {
   removeSecrets,
   type Secret,
 } from './secret.ts';
-import { findSecretFields } from './secret-fields.ts';
+import { findPlainCodes, findSecretFields } from './secret-fields.ts';
 import { isEncoded, originOf, decodingsOf, type Decoding } from './decodings.ts';
 
 /** Decides whether the last four digits of a card number may stay. */
@@ -35,6 +35,24 @@ const maxRounds = 8;
  */
 export function redactText(text: string, mayShow: LastFourPolicy = showAny): string {
   return redactWith(findSecrets, text, mayShow);
+}
+
+/** The shortest text with a secret: a name, a space and three digits. */
+const shortestText = 7;
+
+/**
+ * Removes card numbers, and verification codes after their names, from free text that is kept and returned. Other
+ * fields of a sentence stay, because they belong to the text.
+ */
+export function redactFreeText(text: string, mayShow: LastFourPolicy = showAny): string {
+  return text.length < shortestText ? text : redactWith(findInFreeText, text, mayShow);
+}
+
+function findInFreeText(text: string, seen: Sightings): Secret[] {
+  const found = seen.hasManyDigits ? findCardNumbers(text) : [];
+  findEncodedNumbers(text, seen, found);
+  findPlainCodes(text, seen, found);
+  return found;
 }
 
 /**

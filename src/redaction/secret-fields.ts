@@ -59,6 +59,19 @@ export function findSecretFields(text: string, { names }: Sightings, found: Secr
   }
 }
 
+/**
+ * Adds three or four digits after the name of a verification code. A gift card has a value and a code too, so names that
+ * start with `card` are left out.
+ */
+export function findPlainCodes(text: string, { names, ...seen }: Sightings, found: Secret[]): void {
+  const codes = names.filter(({ state }) =>
+    namesIn(state).some(({ kind, word }) => kind === 'code' && !word.startsWith('card')),
+  );
+  const fields: Secret[] = [];
+  findSecretFields(text, { ...seen, names: codes }, fields);
+  found.push(...fields.filter(({ start, end }) => plainCodeAt(text, start)?.end === end));
+}
+
 /** The name that ends at a place, if a value can follow: the longest one that fits. */
 function readName(
   text: string,

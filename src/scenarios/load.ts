@@ -21,7 +21,7 @@ import {
   type ReadScenario,
   type ScenarioDocument,
 } from './schema.ts';
-import { maskCardNumbers } from '../redaction/free-text.ts';
+import { redactFreeText } from '../redaction/redact.ts';
 
 /** A valid scenario, and the place of each part in its source. */
 export interface LoadedScenario {
@@ -162,11 +162,11 @@ function load(source: Source): LoadedScenario {
 function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
   // Names of rules are kept and shown.
   const rules = document.rules?.map((rule) =>
-    rule.name === undefined ? rule : { ...rule, name: maskCardNumbers(rule.name) },
+    rule.name === undefined ? rule : { ...rule, name: redactFreeText(rule.name) },
   );
   const masked = {
     ...document,
-    ...(document.about !== undefined && { about: maskCardNumbers(document.about) }),
+    ...(document.about !== undefined && { about: redactFreeText(document.about) }),
     ...(rules !== undefined && { rules }),
   };
   return { name: document.scenario, document: masked, at: (path) => source.at(path) };

@@ -1,7 +1,7 @@
 /** Remembers what was done for each PayPal-Request-Id (contract.md §6). */
 import { hash } from 'node:crypto';
 import { dayMs } from '../domain/calendar.ts';
-import { maskCardNumbers } from '../redaction/free-text.ts';
+import { redactFreeText } from '../redaction/redact.ts';
 
 /** Days on the merchant's clock. */
 export const requestIdRetentionDays = 30;
@@ -134,7 +134,7 @@ export class RequestIds {
  * An id may contain a card number, and names are kept and exported.
  */
 export function requestName(operation: string, params: unknown, requestId: string): string {
-  return `${operation} ${JSON.stringify(params)} ${maskCardNumbers(requestId)}`;
+  return `${operation} ${JSON.stringify(params)} ${redactFreeText(requestId)}`;
 }
 
 function isPast(entry: Entry, nowMs: number): boolean {

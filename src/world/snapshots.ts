@@ -1,7 +1,7 @@
 /** Named snapshots of worlds, limited in number for each merchant. */
 import { SnapshotError } from './errors.ts';
 import { didYouMean, nearest } from '../shared/did-you-mean.ts';
-import { maskCardNumbers } from '../redaction/free-text.ts';
+import { redactFreeText } from '../redaction/redact.ts';
 import { describeValue } from '../shared/unknown-value.ts';
 import type { SavedWorld } from './world-state.ts';
 
@@ -43,7 +43,7 @@ export class Snapshots {
         'Invalid snapshot name. Use 1 to 128 letters, digits and . _ ~ @ + -, starting with a letter or digit.',
       );
     }
-    if (maskCardNumbers(snapshotName) !== snapshotName) {
+    if (redactFreeText(snapshotName) !== snapshotName) {
       throw new SnapshotError(
         'invalid-name',
         'The snapshot name contains a card number. Names are kept and shown, so choose one without.',

@@ -42,13 +42,29 @@ const fetch = process.argv[2] === 'hono' ? plainHono() : await ours();
 const headers = { ...bearer(), 'Content-Type': 'application/json' };
 let customers = 0;
 
+/** Ids as shops have them: most of their characters are digits and signs, as in a card number. */
+const realisticIds: readonly ((n: number) => string)[] = [
+  (n) => `joe_shopper_408-334-8890-${100_000_000 + n}`,
+  (n) => `45b9aa97-c8e0-4f92-a068-${String(n).padStart(12, '0')}`,
+  (n) => `+49 1512 ${3_000_000 + n}`,
+  (n) => `order-20261124-${String(n).padStart(6, '0')}`,
+  (n) => `2026-11-24 12:00:00.${String(n).padStart(6, '0')}`,
+];
+
+const hasRealisticIds = process.argv[3] === 'realistic';
+
+function customerId(n: number): string {
+  const write = hasRealisticIds ? realisticIds[n % realisticIds.length] : undefined;
+  return write?.(n) ?? `customer-${n}`;
+}
+
 async function create(): Promise<unknown> {
-  const body = cardBody(`customer-${++customers}`);
+  const body = cardBody(customerId(++customers));
   const answer = await fetch(origin + path, { method: 'POST', headers, body });
   return answer.json();
 }
 
-const card = { id: stringAt(await create(), ['id']), customer: `customer-${customers}` };
+const card = { id: stringAt(await create(), ['id']), customer: customerId(customers) };
 
 async function show(): Promise<unknown> {
   const answer = await fetch(`${origin}${path}/${card.id}`, { headers });
@@ -56,7 +72,7 @@ async function show(): Promise<unknown> {
 }
 
 async function pay(): Promise<unknown> {
-  const body = paymentBody(card, 'In process');
+  const body = paymentBody(card, hasRealisticIds ? customerId(++customers) : 'In process');
   const answer = await fetch(origin + paymentPath, { method: 'POST', headers, body });
   return answer.json();
 }

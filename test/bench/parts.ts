@@ -2,7 +2,7 @@
 import type { Generator } from './burst.ts';
 import { freshProcesses } from './fresh-processes.ts';
 import { growth } from './growth.ts';
-import { inProcess } from './in-process.ts';
+import { inProcess, realisticIds } from './in-process.ts';
 import type { Measure } from './measure.ts';
 import { memory } from './memory.ts';
 import type { Settings } from './settings.ts';
@@ -19,6 +19,7 @@ export const parts: Readonly<Record<string, Part>> = {
   'journal-off': journalOff,
   'fresh-processes': freshProcesses,
   'in-process': inProcess,
+  'realistic-ids': realisticIds,
   'cold-start': coldStart,
   'first-request': firstRequest,
   worlds,

@@ -12,6 +12,7 @@ import { serviceProblems } from '../../src/contract/problems.ts';
 import { decisions } from '../../src/control/decisions.ts';
 import { metricRows } from '../../src/metrics/rows.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
+import { secretNames } from '../../src/redaction/secret-names.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
 import { scenarioSchemas } from '../../src/scenarios/schema.ts';
 import { forcedRuleSchema } from '../../src/scenarios/rules/adhoc-rule.ts';
@@ -154,6 +155,22 @@ const tables: Readonly<Record<string, string>> = {
       later === true ? `${area} (planned)` : area,
       paths.map((path) => `\`${path}\``).join(', '),
       instead,
+    ]),
+  ),
+  'secret-names': table(
+    ['Name', 'Where it is found'],
+    [
+      ['suffix', 'at the end of a key or a word', ''],
+      ['word', 'as a word of its own', ''],
+      ['suffix', 'at the end of a key or a word, before three or four digits', 'digits'],
+      ['word', 'as a word of its own, before three or four digits', 'digits'],
+    ].map(([place, where = '', digits]) => [
+      secretNames
+        .filter((name) => name.kind === 'code' && name.place === place)
+        .filter(({ needsDigits }) => needsDigits === (digits !== ''))
+        .map(({ word }) => `\`${word}\``)
+        .join(', '),
+      where,
     ]),
   ),
   choices: table(
