@@ -15,8 +15,7 @@ const [percentByte, equalsByte, byteWidth] = [/%[\da-f]{2}/iy, /=[\dA-F]{2}/y, 3
 
 /** One encoded character. Two backslashes are one that is encoded, and the next step reads what follows it. */
 const encoded = {
-  percentCode: /%u([\da-f]{4})/iy,
-  escape: /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|(["'\\/nrtbfv]))/iy,
+  escape: /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|(["'\\/nrtbfv]))/iy,
   entity: /&(?:#(\d{1,8})|#x([\da-f]{1,8})|([a-z][a-z\d]{1,30})(?=;));?/iy,
   printedBreak: /=\r?\n/y,
 } as const;
@@ -125,9 +124,9 @@ function decodeOnce(decoding: Decoding, marks: RegExp, decode: Decode): Decoding
 const decodeCommon: Decode = (text, at) => {
   switch (text[at]) {
     case '%':
-      return decodeBytes(text, at, percentByte) ?? decodeCode(text, at, encoded.percentCode);
+      return decodeBytes(text, at, percentByte);
     case '\\':
-      return decodeCode(text, at, encoded.escape);
+      return decodeEscape(text, at);
     default:
       return decodeEntity(text, at);
   }
@@ -163,16 +162,16 @@ function byteAt(text: string, at: number, form: RegExp): number | undefined {
   return form.test(text) ? Number.parseInt(text.slice(at + 1, at + byteWidth), 16) : undefined;
 }
 
-function decodeCode(text: string, at: number, form: RegExp): ReturnType<Decode> {
-  form.lastIndex = at;
-  const match = form.exec(text);
+function decodeEscape(text: string, at: number): ReturnType<Decode> {
+  encoded.escape.lastIndex = at;
+  const match = encoded.escape.exec(text);
   if (match === null) return undefined;
-  const [, ...codes] = match;
-  const letter = codes[3];
-  const code = codes.slice(0, 3).find((one) => one !== undefined);
+  const [, unit, point, letter] = match;
   const plain =
-    letter === undefined ? fromCode(code ?? '', 16) : (escapedLetters.get(letter) ?? letter);
-  return { plain, end: form.lastIndex };
+    letter === undefined
+      ? fromCode(unit ?? point ?? '', 16)
+      : (escapedLetters.get(letter) ?? letter);
+  return { plain, end: encoded.escape.lastIndex };
 }
 
 function decodeEntity(text: string, at: number): ReturnType<Decode> {

@@ -1,4 +1,4 @@
-/** Masks card numbers and verification codes in free text before it is kept, wherever the text stands in a value. */
+/** Masks card numbers and verification codes in free text before it is kept, in all members of a value. */
 import { redactFreeText, type LastFourPolicy } from './redact.ts';
 
 /**
