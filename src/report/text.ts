@@ -1,7 +1,14 @@
 /** A verdict as text for a terminal. */
 import { formatCount } from '../shared/counts.ts';
 import { escapeForLog } from './escape.ts';
-import { describeExpectations, failsVerdict, otherReasons } from './verdicts.ts';
+import {
+  describeExpectations,
+  describePending,
+  describeTotal,
+  failedFirst,
+  failsVerdict,
+  otherReasons,
+} from './verdicts.ts';
 import type { Attempt, Charge, Finding, Purchase, Verdict } from './verdicts.ts';
 
 /** Styles for parts of the text. */
@@ -27,15 +34,26 @@ export function verdictText(
   columns = 80,
   style: Style = plainStyle,
 ): string {
-  const blocks = verdicts.map((verdict) => blockOf(verdict, columns, style).join('\n'));
+  const blocks = failedFirst(verdicts).map((verdict) =>
+    blockOf(verdict, columns, style).join('\n'),
+  );
   return [...blocks, ...(verdicts.length > 1 ? [summaryLine(verdicts, style)] : [])].join('\n\n');
 }
 
 function summaryLine(verdicts: readonly Verdict[], style: Style): string {
-  const failed = verdicts.filter(({ passed }) => !passed).length;
-  return failed === 0
+  const failed = verdicts.filter(({ passed }) => !passed);
+  return failed.length === 0
     ? `${style.good('PASSED')} all ${verdicts.length} merchants`
-    : `${style.bad('FAILED')} ${failed} of ${verdicts.length} merchants`;
+    : `${style.bad('FAILED')} ${failed.length} of ${verdicts.length} merchants: ${listMerchants(failed)}`;
+}
+
+/** The most merchants that the last line names. */
+const maxNamed = 5;
+
+function listMerchants(verdicts: readonly Verdict[]): string {
+  const left = verdicts.length - maxNamed;
+  const names = verdicts.slice(0, maxNamed).map(({ merchant }) => escapeForLog(merchant));
+  return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
@@ -44,12 +62,14 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   const shown = findings.filter(({ suppressed }) => suppressed === undefined);
   const { requests, purchases, suppressed, findingsLeftOut = 0 } = counts;
   const expectations = describeExpectations(verdict);
+  const pending = describePending(verdict);
   const facts = [
     formatCount(requests, 'request'),
     formatCount(purchases, 'purchase'),
     formatCount(shown.length + findingsLeftOut, 'finding'),
     ...(suppressed === 0 ? [] : [`${suppressed} suppressed`]),
     ...(expectations === undefined ? [] : [expectations]),
+    ...(pending === undefined ? [] : [pending]),
   ];
   return [
     `${state} ${style.strong(merchant)}  ${style.faint(facts.join(', '))}`,
@@ -64,10 +84,7 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
 }
 
 function moneyLines({ totals }: Verdict): string[] {
-  return totals.map(
-    ({ currency, charged, returned, net }) =>
-      `  ${currency}: ${charged} charged, ${returned} returned, ${net} kept`,
-  );
+  return totals.map((total) => `  ${describeTotal(total)}`);
 }
 
 /** The most requests that a finding lists. */

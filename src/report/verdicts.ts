@@ -17,6 +17,54 @@ export function allPassed(verdicts: readonly Verdict[]): boolean {
   return verdicts.length > 0 && verdicts.every(({ passed }) => passed);
 }
 
+/** Sorts failed verdicts before passed ones, and keeps the order otherwise. */
+export function failedFirst(verdicts: readonly Verdict[]): Verdict[] {
+  return verdicts.toSorted((one, other) => Number(one.passed) - Number(other.passed));
+}
+
+/** Whether a verdict failed only because nothing arrived yet. */
+export function isWaitingForRequests({ reasons, counts }: Verdict): boolean {
+  return (
+    counts.requests === 0 &&
+    reasons.some(({ kind }) => kind === 'no-requests') &&
+    reasons.every(({ kind }) => followsFromSilence.has(kind))
+  );
+}
+
+/** Reasons that every merchant has before its first request, if its scenario asks for something. */
+const followsFromSilence: ReadonlySet<Reason['kind']> = new Set([
+  'no-requests',
+  'unfired-rule',
+  'missed-event',
+  'expectation',
+]);
+
+/** One row of the money: what was charged, returned and kept, and how much of it is too much. */
+export function describeTotal({
+  currency,
+  charged,
+  returned,
+  net,
+  returnedOfOthers,
+  excess,
+}: Verdict['totals'][number]): string {
+  const others = returnedOfOthers === undefined ? '' : ` (${returnedOfOthers} of fixture sales)`;
+  const more = excess === undefined ? '' : `, ${excess} more than ordered`;
+  return `${currency}: ${charged} charged, ${returned} returned${others}, ${net} kept${more}`;
+}
+
+/** What has not ended: requests that are open, and sales whose money has not arrived. */
+export function describePending({ counts, purchases }: Verdict): string | undefined {
+  const sales = purchases
+    .flatMap(({ charges }) => charges)
+    .filter(({ state }) => state === 'pending');
+  const parts = [
+    ...(counts.open === 0 ? [] : [formatCount(counts.open, 'open request')]),
+    ...(sales.length === 0 ? [] : [formatCount(sales.length, 'pending sale')]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
 /** Whether a finding makes its verdict fail. */
 export function failsVerdict({ failOn }: Verdict, { severity, suppressed }: Finding): boolean {
   return suppressed === undefined && isAsBadAs(severity, failOn);

@@ -7,6 +7,7 @@ import { declareFlag } from '../settings/declare-flag.ts';
 import { runFlags } from '../settings/flags.ts';
 import type { CoverageFlags } from './coverage.ts';
 import type { WaitFlags } from './health.ts';
+import type { PlayFlags } from './play.ts';
 import type { RunFlags } from './run.ts';
 import type { VerdictCommandFlags } from './verdict.ts';
 
@@ -71,6 +72,24 @@ const commands: readonly CommandRow[] = [
     run: async (words, command) => {
       const { showCoverage } = await import('./coverage.ts');
       await showCoverage(words, command.opts<CoverageFlags>(), process);
+    },
+  },
+  {
+    name: 'play',
+    words: '[scenario] [url]',
+    usage: '<scenario> [url]',
+    summary: 'Play a scenario on a running sandbox',
+    options: (command) =>
+      command
+        .option('--merchant <id>', 'Merchant that plays it; repeatable. Default: default.', collect)
+        .option('--all', 'Every merchant that the sandbox knows plays it.')
+        .addHelpText('after', '\nA scenario is a file, or the name of one that the sandbox knows.')
+        .addHelpText('after', addressNotes)
+        .addHelpText('after', tokenNotes)
+        .addHelpText('after', exitCodeNotes('0, or 2 if the scenario or the sandbox is wrong.')),
+    run: async ([scenario, url], command) => {
+      const { playScenarioOn } = await import('./play.ts');
+      await playScenarioOn(scenario, url, command.opts<PlayFlags>(), process);
     },
   },
   {
@@ -170,6 +189,7 @@ function declareVerdictOptions(command: Command): Command {
     .option('--json <file>', 'Also write the verdicts as JSON.')
     .option('--junit <file>', 'Also write JUnit XML.')
     .option('--sarif <file>', 'Also write SARIF, for code scanning.')
+    .option('--coverage <file>', 'Also write what was tried, for the command coverage.')
     .option('--html <file>', 'Also write a page: each purchase as a timeline, and what was tried.');
 }
 

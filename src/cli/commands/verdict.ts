@@ -16,7 +16,7 @@ import { verdictHtml } from '../../report/html/page.ts';
 import { verdictJunit } from '../../report/junit.ts';
 import { verdictSarif } from '../../report/sarif.ts';
 import { plainStyle, verdictText, type Style } from '../../report/text.ts';
-import { allPassed, type Verdict } from '../../report/verdicts.ts';
+import { allPassed, failedFirst, type Verdict } from '../../report/verdicts.ts';
 import { findingRules } from '../../verdict/findings/finding-rules.ts';
 import { sandboxAt, toUsageError } from '../settings/address.ts';
 import { wantsColour } from '../output/colour.ts';
@@ -41,6 +41,7 @@ export interface VerdictFlags extends MerchantFlags {
   readonly json?: string;
   readonly junit?: string;
   readonly sarif?: string;
+  readonly coverage?: string;
   readonly html?: string;
 }
 
@@ -94,7 +95,7 @@ export async function judge(
   const verdicts = await Promise.all(
     merchants.map((merchant) => sandbox.merchant(merchant).verdict(input)),
   );
-  return { sandbox, selected, verdicts };
+  return { sandbox, selected, verdicts: failedFirst(verdicts) };
 }
 
 /** A stream to print to, and the environment that decides about colours. */
@@ -118,11 +119,12 @@ export function printVerdicts(
 /** The report files that the options name. */
 export function reportsOf(
   { sandbox, selected, verdicts }: Judgement,
-  { json, junit, sarif, html }: VerdictFlags,
+  { json, junit, sarif, html, coverage: coverageFile }: VerdictFlags,
 ): Report[] {
   const write = writers(verdicts, 100, plainStyle);
+  const readCoverage = () => withUsageErrors(() => coverageOf(sandbox, selected));
   const page = async (): Promise<string> => {
-    const coverage = await withUsageErrors(() => coverageOf(sandbox, selected));
+    const coverage = await readCoverage();
     const madeAt = new Date().toISOString();
     return verdictHtml({ verdicts, coverage, madeAt, version: packageVersion() });
   };
@@ -131,6 +133,7 @@ export function reportsOf(
     [junit, write.junit],
     [sarif, write.sarif],
     [html, page],
+    [coverageFile, async () => `${JSON.stringify(await readCoverage(), undefined, 2)}\n`],
   ];
   return texts.flatMap(([path, text]) => (path === undefined ? [] : [{ path, text }]));
 }

@@ -61,10 +61,13 @@ function coverageGrid({ operations, tried }: Coverage): Markup {
   const isUsed = (operation: string): boolean => Object.hasOwn(operations, operation);
   const cell = (operation: string, outcome: string): Markup => {
     const seen = counts[operation]?.[outcome];
-    if (seen !== undefined) return html`<td class="met">&check;<span> ${seen}</span></td>`;
+    if (seen !== undefined)
+      return html`<td class="met" data-name="${operation}">&check;<span> ${seen}</span></td>`;
     if (!isWorth.has(`${operation} ${outcome}`)) return html`<td></td>`;
     return isUsed(operation)
-      ? html`<td class="missed">&cir;<span class="unseen"> never tried</span></td>`
+      ? html`<td class="missed" data-name="${operation}">
+          &cir;<span class="unseen"> never tried</span>
+        </td>`
       : html`<td class="unasked">&middot;<span class="unseen"> not used</span></td>`;
   };
   return html`<h3 id="grid">All outcomes</h3>

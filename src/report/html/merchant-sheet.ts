@@ -1,6 +1,13 @@
 /** One merchant on the page. */
 import { formatCount } from '../../shared/counts.ts';
-import { describeExpectations, type Finding, type Verdict } from '../verdicts.ts';
+import {
+  describeExpectations,
+  describePending,
+  describeTotal,
+  isWaitingForRequests,
+  type Finding,
+  type Verdict,
+} from '../verdicts.ts';
 import { findingList, reasonList } from './findings.ts';
 import { debugIdWriter, html, type ExplainedAt, type Markup } from './markup.ts';
 import { purchaseSheet } from './purchase.ts';
@@ -28,24 +35,23 @@ export function merchantSheet(
     verdict.findings.filter(({ intent, suppressed }) => intent === key && suppressed === undefined);
   const writeDebugId = debugIdWriter(merchant, explainedAt);
   const expectations = describeExpectations(verdict);
+  const pending = describePending(verdict);
+  const isCalm = isWaitingForRequests(verdict);
   const leftOut = counts.purchases - Math.min(drawn, purchases.length);
   return html`<section class="merchant" id="${anchor}" aria-labelledby="${anchor}-name">
     <h2 id="${anchor}-name">
-      <span class="state ${passed ? 'good' : 'bad'}">${passed ? '✓ passed' : '✕ failed'}</span>
+      ${isCalm ? html`<span class="state">no requests yet</span>` : html`<span class="state ${passed ? 'good' : 'bad'}">${passed ? '✓ passed' : '✕ failed'}</span>`}
       <bdi>${merchant}</bdi>
     </h2>
     <p>
       ${formatCount(counts.requests, 'request')},
       ${formatCount(counts.purchases, 'purchase')}${expectations === undefined ? '' : `, ${expectations}`}.
       Findings of severity ${verdict.failOn} or worse fail the verdict.
-      ${verdict.totals.map(
-        ({ currency, charged, returned, net }) =>
-          html`<span class="total"
-            >${currency}: ${charged} charged, ${returned} returned, ${net} kept.</span
-          > `,
-      )}
+      ${verdict.totals.map((total) => html`<span class="total">${describeTotal(total)}.</span> `)}
+      ${pending === undefined ? '' : html`<span class="total">Not ended: ${pending}.</span>`}
     </p>
-    ${reasonList(verdict)} ${findingList(verdict, anchorOf, writeDebugId)}
+    ${isCalm ? nextSteps(verdict) : reasonList(verdict)}
+    ${isCalm ? '' : findingList(verdict, anchorOf, writeDebugId)}
     ${purchaseAnchors.size === 0 ? '' : html`<h3>Purchases</h3>`}
     ${purchases
       .slice(0, drawn)
@@ -66,4 +72,13 @@ export function merchantSheet(
           </p>`
     }
   </section>`;
+}
+
+/** What to do before there is anything to judge. */
+function nextSteps({ merchant }: Verdict): Markup {
+  return html`<p class="quiet">
+    Nothing arrived from <bdi>${merchant}</bdi> yet, so there is nothing to judge. Set the base URL
+    of your client to this sandbox and send a request, then load this page again. In CI this verdict
+    fails, because a run without requests tests nothing.
+  </p>`;
 }

@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import { formatCount } from '../../shared/counts.ts';
 import type { Coverage } from '../coverage.ts';
-import { allPassed, type Verdict } from '../verdicts.ts';
+import { allPassed, failedFirst, isWaitingForRequests, type Verdict } from '../verdicts.ts';
 import { coverageSheet } from './coverage-sheet.ts';
 import { clip, firstItems, html, leftOutNote, type ExplainedAt } from './markup.ts';
 import { merchantSheet } from './merchant-sheet.ts';
@@ -33,10 +33,9 @@ export async function verdictHtml({
   version,
   explainedAt,
 }: PageInput): Promise<string> {
-  // Failed merchants come first. The sort is stable.
-  const sorted = verdicts.toSorted((a, b) => Number(a.passed) - Number(b.passed));
+  const sorted = failedFirst(verdicts);
   const sheets = firstItems(sorted, maxSheets);
-  const passed = allPassed(verdicts);
+  const { state, word, headline } = headlineOf(verdicts);
   const name = nameOf(verdicts);
   const page = await html`<!doctype html>
     <html lang="en">
@@ -48,14 +47,14 @@ export async function verdictHtml({
           content="default-src 'none'; style-src 'unsafe-inline'"
         />
         <meta name="color-scheme" content="light dark" />
-        <title>${name}: verdict ${passed ? 'passed' : 'failed'} &ndash; card-vault-sandbox</title>
+        <title>${name}: verdict ${word} &ndash; card-vault-sandbox</title>
         <style>
           ${raw(styleSheet)}
         </style>
       </head>
       <body>
-        <header class="mast ${passed ? 'good' : 'bad'}">
-          <h1>${passed ? '✓ Verdict passed' : '✕ Verdict failed'}: <bdi>${name}</bdi></h1>
+        <header class="mast ${state}">
+          <h1>${headline}: <bdi>${subjectOf(verdicts)}</bdi></h1>
           <p>
             card-vault-sandbox ${version}, <time datetime="${madeAt}">${formatMinute(madeAt)}</time>
           </p>
@@ -69,6 +68,28 @@ export async function verdictHtml({
       </body>
     </html> `;
   return String(page);
+}
+
+/** How the page looks and what its title says. Before the first request there is nothing to judge. */
+function headlineOf(verdicts: readonly Verdict[]): {
+  readonly state: 'good' | 'bad' | 'calm';
+  readonly word: string;
+  readonly headline: string;
+} {
+  if (verdicts.length === 0 || verdicts.every(isWaitingForRequests)) {
+    return { state: 'calm', word: 'waiting', headline: 'Waiting for requests' };
+  }
+  return allPassed(verdicts)
+    ? { state: 'good', word: 'passed', headline: '✓ Verdict passed' }
+    : { state: 'bad', word: 'failed', headline: '✕ Verdict failed' };
+}
+
+/** The merchant's id; of several, how many failed. */
+function subjectOf(verdicts: readonly Verdict[]): string {
+  const failed = verdicts.filter(({ passed }) => !passed).length;
+  return verdicts.length < 2 || failed === 0 || verdicts.every(isWaitingForRequests)
+    ? nameOf(verdicts)
+    : `${failed} of ${formatCount(verdicts.length, 'merchant')}`;
 }
 
 /** The merchant's id, or the number of merchants, so that several open pages can be told apart. */

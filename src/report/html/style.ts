@@ -19,6 +19,8 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 sy
 .mast.good { background: var(--good-paper); border-color: var(--good); }
 .mast.bad { background: var(--bad-paper); border-color: var(--bad); }
 .mast h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; overflow-wrap: anywhere; }
+.mast.calm { background: var(--info-paper); border-color: var(--info); }
+.mast.calm h1 { color: var(--info); }
 .mast.good h1 { color: var(--good); }
 .mast.bad h1 { color: var(--bad); }
 .mast p { margin: .25rem 0 0; color: var(--soft); }
@@ -117,6 +119,16 @@ strong.UNKNOWN { color: var(--warn); }
 @media (max-width: 48rem) {
   .story { grid-template-columns: minmax(0, 1fr); }
   .finding, .purchase { padding: .7rem .75rem; }
+}
+/* A phone shows each row as a card: a wide table would be cut off. */
+@media screen and (max-width: 48rem) {
+  .merchants, .merchants tbody, .merchants tr, .merchants th, .merchants td { display: block; }
+  .grid, .grid tbody, .grid tr, .grid th, .grid td { display: block; }
+  .merchants thead, .grid thead { display: none; }
+  .merchants tr, .grid tr { padding: .5rem .75rem; border-bottom: 1px solid var(--line); }
+  .merchants th[scope="row"], .merchants td, .grid th[scope="row"], .grid td { padding: .1rem 0; border: 0; min-width: 0; white-space: normal; overflow-wrap: anywhere; text-align: left; }
+  .merchants td:empty, .grid td:empty, .grid td.unasked, .grid tr:not(:has(.met, .missed)) { display: none; }
+  [data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-weight: 400; }
 }
 @media print {
   :root {

@@ -1,7 +1,7 @@
 /** The numbers of all verdicts on the page: tiles, and a table with a row for each merchant. */
 import { severities } from '../../contract/constants.ts';
 import { formatMinor, isCurrency } from '../../domain/money/money.ts';
-import type { Verdict } from '../verdicts.ts';
+import { isWaitingForRequests, type Verdict } from '../verdicts.ts';
 import { firstItems, html, leftOutNote, type Markup } from './markup.ts';
 import { merchantAnchor } from './merchant-sheet.ts';
 
@@ -9,7 +9,9 @@ const maxMerchants = 200;
 
 /** One tile for each number. */
 export function summaryTiles(verdicts: readonly Verdict[]): Markup {
-  const failed = verdicts.filter((verdict) => !verdict.passed).length;
+  const failed = verdicts.filter(
+    (verdict) => !verdict.passed && !isWaitingForRequests(verdict),
+  ).length;
   const sum = (numberOf: (verdict: Verdict) => number): number =>
     verdicts.reduce((total, verdict) => total + numberOf(verdict), 0);
   const findings = severities.flatMap((severity) => {
@@ -24,10 +26,12 @@ export function summaryTiles(verdicts: readonly Verdict[]): Markup {
     ${tile('Purchases', purchases)}
     ${tile('Findings', html`${findings.length === 0 ? 'none' : findings}`)}
     ${suppressed === 0 ? '' : tile('Suppressed', suppressed)}
-    ${sumTotals(verdicts).map(({ currency, charged, returned, net }) =>
+    ${sumTotals(verdicts).map(({ currency, charged, returned, net, excess }) =>
       tile(
         `Money in ${currency}`,
-        html`${net} kept <small>${charged} charged, ${returned} returned</small>`,
+        html`${net}
+          kept${excess === undefined ? '' : html` <small class="bad">${excess} ${currency} more than ordered</small>`}
+          <small>${charged} charged, ${returned} returned</small>`,
       ),
     )}
   </dl>`;
@@ -72,10 +76,12 @@ function merchantRow(
   return html`<tr>
     <th scope="row">${isLinked ? html`<a href="#${merchantAnchor(index)}">${name}</a>` : name}</th>
     <td class="${passed ? 'good' : 'bad'}">${passed ? '✓ passed' : '✕ failed'}</td>
-    <td>${counts.requests}</td>
-    <td>${counts.purchases}</td>
-    <td>${findings}</td>
-    <td>${totals.map(({ net, currency }) => `${net} ${currency}`).join(', ')}</td>
+    <td data-name="Requests">${counts.requests}</td>
+    <td data-name="Purchases">${counts.purchases}</td>
+    <td data-name="Findings">${findings}</td>
+    <td data-name="Money kept">
+      ${totals.map(({ net, currency }) => `${net} ${currency}`).join(', ')}
+    </td>
   </tr>`;
 }
 
@@ -83,18 +89,32 @@ type Total = Verdict['totals'][number];
 
 /** Adds up the money of several merchants for each currency, in whole minor units. */
 export function sumTotals(verdicts: readonly Verdict[]): readonly Total[] {
-  const sums = new Map<string, { charged: number; returned: number; net: number }>();
-  for (const { currency, charged, returned, net } of verdicts.flatMap(({ totals }) => totals)) {
-    const sum = sums.get(currency) ?? { charged: 0, returned: 0, net: 0 };
+  const sums = new Map<
+    string,
+    { charged: number; returned: number; net: number; excess: number }
+  >();
+  for (const { currency, charged, returned, net, excess = '0' } of verdicts.flatMap(
+    ({ totals }) => totals,
+  )) {
+    const sum = sums.get(currency) ?? { charged: 0, returned: 0, net: 0, excess: 0 };
     sum.charged += toMinor(charged);
     sum.returned += toMinor(returned);
     sum.net += toMinor(net);
+    sum.excess += toMinor(excess);
     sums.set(currency, sum);
   }
-  return [...sums].flatMap(([currency, { charged, returned, net }]) => {
+  return [...sums].flatMap(([currency, { charged, returned, net, excess }]) => {
     if (!isCurrency(currency)) return [];
     const format = (minor: number): string => formatMinor(minor, currency);
-    return [{ currency, charged: format(charged), returned: format(returned), net: format(net) }];
+    return [
+      {
+        currency,
+        charged: format(charged),
+        returned: format(returned),
+        net: format(net),
+        ...(excess > 0 && { excess: format(excess) }),
+      },
+    ];
   });
 }
 

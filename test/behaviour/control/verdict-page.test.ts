@@ -98,10 +98,15 @@ onEveryTransport('GET /_sandbox/verdict', (transport) => {
   });
 });
 
-it('the verdict page fails without requests, because nothing was tested', async () => {
-  const page = await createSandbox({ fixtures: 'empty' }).all.verdictPage();
-  expect(page).toContain('Verdict failed');
-  expect(page).toContain('no-requests');
+it('the verdict page says what to do before the first request, and shows no failure', async () => {
+  const sandbox = createSandbox({ fixtures: 'empty', scenario: 'lost-answer' });
+  const page = await sandbox.all.verdictPage();
+  expect(page).toContain('Waiting for requests: ');
+  expect(page).toMatch(/Set the base URL\s+of your\s+client to this sandbox/);
+  expect(page).toContain('<header class="mast calm">');
+  expect(page).not.toMatch(/failed<|✕|no-requests/);
+  const [verdict] = await sandbox.all.verdict();
+  expect(verdict?.passed).toBe(false);
 });
 
 it('the verdict page requires the control token', async () => {

@@ -49,7 +49,7 @@ describe('a scenario of the wrong form', () => {
 
   it('is reported with file, line, column, path, known keys and the nearest key', () => {
     expect(messageFor(`${head}rulles: []\n`)).toBe(
-      'mine.yaml:4:1 rulles: this key is not known here. Known: $schema, scenario, version, about, seed, clock, fixtures, given, states, timeline, rules, expect. Did you mean "rules"?',
+      'mine.yaml:4:1 rulles: this key is not known here. Known: $schema, scenario, version, about, seed, clock, fixtures, given, states, timeline, rules, hold, expect. Did you mean "rules"?',
     );
   });
 
