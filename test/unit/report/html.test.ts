@@ -32,7 +32,9 @@ describe('the page', () => {
     expect(text).toContain('<title>3 merchants: verdict failed &ndash; card-vault-sandbox</title>');
     expect(text).toContain('<dt>Merchants failed</dt> <dd>2 of 3</dd>');
     expect(text).toContain('card-vault-sandbox 1.2.3, <time datetime="2026-05-06T07:08:09.000Z">');
-    expect(text).toContain('USD more than ordered</small> <small>541.98 charged, 0.00 returned</small></dd>');
+    expect(text).toContain(
+      'USD more than ordered</small> <small>541.98 charged, 0.00 returned</small></dd>',
+    );
     expect(text).toContain('Rule rule-4 never fired');
   });
 
@@ -104,8 +106,12 @@ describe('the page', () => {
   it('shows the coverage and what to try next', () => {
     const text = collapseSpaces(page);
     expect(text).toContain('<strong>20 %</strong> covered');
-    expect(text).toMatch(/reset-after-commit<\/th> <td class="met" data-name="payment.create">&check;<span> 7<\/span><\/td>/);
-    expect(text).toMatch(/close-after-commit<\/th> <td class="missed" data-name="payment.create">&cir;/);
+    expect(text).toMatch(
+      /reset-after-commit<\/th> <td class="met" data-name="payment.create">&check;<span> 7<\/span><\/td>/,
+    );
+    expect(text).toMatch(
+      /close-after-commit<\/th> <td class="missed" data-name="payment.create">&cir;/,
+    );
     expect(text).toContain(`force({ op: 'payment.create', outcome: 'close-after-commit' })`);
   });
 
@@ -156,7 +162,9 @@ describe('the page', () => {
     const verdict = await sandbox.merchant('unused').verdict();
     const coverage: Coverage = { ...sandbox.all.coverage(), operations: {}, tried: {} };
     const text = collapseSpaces(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
-    expect(text).toContain('Nothing arrived from <bdi>unused</bdi> yet, so there is nothing to judge.');
+    expect(text).toContain(
+      'Nothing arrived from <bdi>unused</bdi> yet, so there is nothing to judge.',
+    );
     expect(text).toContain('<strong>0 %</strong>');
     expect(text).not.toContain('<article class="purchase');
   });
