@@ -29,7 +29,9 @@ describe('the text', () => {
   it('shows the result, the money, the findings and what happened to the purchases', () => {
     const text = verdictText([careless], 100);
     expect(text).toMatch(/^FAILED careless {2}6 requests, 3 purchases, 7 findings\n/);
-    expect(text).toContain('\n  USD: 150.55 charged, 0.00 returned, 150.55 kept, 90.33 more than ordered\n');
+    expect(text).toContain(
+      '\n  USD: 150.55 charged, 0.00 returned, 150.55 kept, 90.33 more than ordered\n',
+    );
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
       ' Rule rule-4 never fired for merchant careless (sale.refund → reset-after-commit): no sale.refund request arrived. ',
     );
