@@ -32,10 +32,13 @@ export async function playScenarioOn(
     if (merchants.length === 0) {
       throw new UsageError('The sandbox has no merchants yet. Name one with --merchant.');
     }
-    for (const id of merchants) {
-      const played = await sandbox.merchant(id).playScenario(source);
-      program.stdout.write(`Merchant ${id} plays ${played} from a fresh start.\n`);
-    }
+    const lines = await Promise.all(
+      merchants.map(async (id) => {
+        const played = await sandbox.merchant(id).playScenario(source);
+        return `Merchant ${id} plays ${played} from a fresh start.\n`;
+      }),
+    );
+    program.stdout.write(lines.join(''));
   } catch (error) {
     throw toUsageError(error);
   }

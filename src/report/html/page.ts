@@ -76,7 +76,8 @@ function headlineOf(verdicts: readonly Verdict[]): {
   readonly word: string;
   readonly headline: string;
 } {
-  if (verdicts.length === 0 || verdicts.every(isWaitingForRequests)) {
+  // Also without any merchant: `every` is true for none.
+  if (verdicts.every(isWaitingForRequests)) {
     return { state: 'calm', word: 'waiting', headline: 'Waiting for requests' };
   }
   return allPassed(verdicts)
