@@ -57,6 +57,7 @@ const sharedWithClient: ReadonlySet<string> = new Set([
   'src/contract/control/verbs.ts',
   'src/contract/constants.ts',
   'src/contract/merchant-token.ts',
+  'src/shared/fetch-arguments.ts',
   'src/documents/document-error.ts',
   'src/scenarios/scenario-error.ts',
   'src/shared/sandbox-error.ts',

@@ -128,6 +128,8 @@ async function reach(
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
+    if (isPageRefusal(cause, base))
+      throw new SandboxError('unreachable', pageRefusal(base, cause), { cause });
     throw new SandboxError(
       'unreachable',
       isLate
@@ -136,6 +138,28 @@ async function reach(
       { cause },
     );
   }
+}
+
+/** What imitated browsers say when a page may not read another origin. */
+const ofOtherOrigin = /cross.?origin|same.?origin|\bCORS\b/i;
+
+/**
+ * Whether an imitated browser refused the request, because its page has another origin. jsdom gives no reason, so there an
+ * error without a code counts.
+ */
+function isPageRefusal(error: unknown, base: string): boolean {
+  if (error instanceof Error && ofOtherOrigin.test(`${error.message} ${reasonOf(error)}`))
+    return true;
+  const { location } = globalThis as { readonly location?: { readonly origin?: string } };
+  const hasCode = memberOf(memberOf(error, 'cause') ?? error, 'code') !== undefined;
+  const isPage = location?.origin !== undefined && location.origin !== new URL(base).origin;
+  return (
+    isPage && !hasCode && error instanceof TypeError && error.message === 'Network request failed'
+  );
+}
+
+function pageRefusal(base: string, cause: unknown): string {
+  return `The test environment refused to send a request to ${base} (${reasonOf(cause)}). It imitates a browser page, and a page may not read another origin. Run this test in the environment node, or switch the rule off: happy-dom has the setting fetch.disableSameOriginPolicy.`;
 }
 
 /** What TLS reports for an answer in plain HTTP. */

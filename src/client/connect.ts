@@ -7,6 +7,7 @@ import {
   type Target,
 } from '../contract/control/verbs.ts';
 import { fetchWithToken, tokenOf } from '../contract/merchant-token.ts';
+import { isRequest } from '../shared/fetch-arguments.ts';
 import { merchantId } from '../world/identity/merchant-id.ts';
 import { sendTo, type Send } from './call.ts';
 import { baseOf, readOptions, type ConnectOptions } from './options.ts';
@@ -54,9 +55,9 @@ const close = (): Promise<void> => Promise.resolve();
 /** Sends every request to the sandbox, whatever its host, as the `fetch` of a sandbox in process does. */
 function fetchAt(base: string): typeof globalThis.fetch {
   return (input, init) => {
-    const { pathname, search } = new URL(input instanceof Request ? input.url : input, base);
+    const { pathname, search } = new URL(isRequest(input) ? input.url : input, base);
     const url = base + pathname + search;
-    return fetch(input instanceof Request ? new Request(url, input) : url, init);
+    return fetch(isRequest(input) ? new Request(url, input) : url, init);
   };
 }
 

@@ -2,7 +2,13 @@
 import { noDebugId, QueryError } from '../journal/errors.ts';
 import { ArgumentError, checkKeys, checkText } from '../outcomes/argument-error.ts';
 import { ScenarioError } from '../scenarios/scenario-error.ts';
-import { isSignal, asPlainObject, memberOf, describeValue } from '../shared/unknown-value.ts';
+import {
+  isSignal,
+  isUrl,
+  asPlainObject,
+  memberOf,
+  describeValue,
+} from '../shared/unknown-value.ts';
 import { MerchantError, SnapshotError } from '../world/errors.ts';
 import type { Target, VerbName } from '../contract/control/verbs.ts';
 import { reasonOf, type Sent } from './call.ts';
@@ -84,7 +90,7 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
     };
   },
   playScenario: (source) =>
-    typeof source === 'string' ? scenarioNamed(source) : { input: source },
+    typeof source === 'string' || isUrl(source) ? scenarioNamed(String(source)) : { input: source },
 };
 
 const filterKeys = { operation: true, tier: true } as const;
@@ -134,7 +140,9 @@ async function scenarioNamed(source: string): Promise<Sent> {
   // Loaded on first use, so that the client also runs where there are no files.
   const { readFile } = await import('node:fs/promises');
   try {
-    return { yaml: await readFile(source, 'utf8') };
+    return {
+      yaml: await readFile(source.startsWith('file://') ? new URL(source) : source, 'utf8'),
+    };
   } catch (cause) {
     const why =
       memberOf(cause, 'code') === 'EISDIR'

@@ -152,7 +152,7 @@ export interface RemoteMerchant {
    *
    * @throws {ScenarioError} If the scenario is invalid. Nothing has changed then.
    */
-  playScenario(source: string | ScenarioDocument): Promise<string>;
+  playScenario(source: string | URL | ScenarioDocument): Promise<string>;
   /**
    * Generates card numbers for tests, each a different one. With an outcome, their cards trigger it when they pay.
    *

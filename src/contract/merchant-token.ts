@@ -1,4 +1,5 @@
-/** The token that names a merchant, and a `fetch` that sends it. It loads nothing, so that the client can use it too. */
+/** The token that names a merchant, and a `fetch` that sends it. The client uses it too. */
+import { isRequest, readHeaders } from '../shared/fetch-arguments.ts';
 
 /** A bearer token that works without a token call, while the option `auth` is `open`. */
 export const tokenOf = (merchant: string): string => `sandbox.${merchant}`;
@@ -9,9 +10,8 @@ export function fetchWithToken(
   token: string,
 ): typeof globalThis.fetch {
   return (input, init) => {
-    const given = init?.headers ?? (input instanceof Request ? input.headers : undefined);
-    const headers = new Headers(given);
-    if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${token}`);
-    return fetch(input, { ...init, headers });
+    const headers = readHeaders(init?.headers ?? (isRequest(input) ? input.headers : undefined));
+    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+    return fetch(input, { ...init, headers: Object.fromEntries(headers) });
   };
 }

@@ -8,6 +8,7 @@ import { onOwnPort } from './guards/port-routing.ts';
 import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
 import { bindHealth } from './routes/health.ts';
 import { errorResponse } from './errors/error-response.ts';
+import { safeHeaders } from './guards/no-store.ts';
 import { knownHosts, sameOriginOnly } from './guards/origin.ts';
 import type { ControlVerbs } from './verbs.ts';
 
@@ -27,6 +28,7 @@ export function createLazyControlApp(
   settings: ControlSettings,
 ): LazyControlApp {
   const app = new Hono<TransportEnv>({ strict: false });
+  app.use(safeHeaders);
   app.use(onOwnPort);
   app.use('/_sandbox/*', sameOriginOnly(knownHosts(settings.allowedHosts, settings.baseUrl)));
   bindHealth(app, verbs);

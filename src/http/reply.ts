@@ -1,5 +1,6 @@
 /** Makes replies with the headers that all replies have. */
 import type { Reply } from '../transport-port/transport.ts';
+import { notSniffed } from '../transport-port/safe-headers.ts';
 import { formatHttpDate } from '../shared/time-text.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -12,6 +13,7 @@ export function jsonReply(exchange: Exchange, status: number, body: object): Rep
     status,
     headers: {
       'Content-Type': jsonType,
+      ...notSniffed,
       'Paypal-Debug-Id': exchange.debugId,
       Date: formatHttpDate(exchange.atMs),
     },

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from '../contract/profile.ts';
 import type { ControlFailureListener } from '../control/errors/control-error.ts';
+import { pathOf } from '../documents/file-url.ts';
 import type { FixtureDocument } from '../fixtures/schema.ts';
 import { guardModes, type GuardMode } from '../guard/card-guard.ts';
 import type { ExchangeListener, Hooks } from '../http/exchange.ts';
@@ -40,7 +41,7 @@ export interface SandboxOptions {
    * What every merchant's world starts with: the name of a set that ships (`default`, `empty`, `shop`), the path of
    * a JSON or YAML file, the path of a folder of them, or a document. Default `default`.
    */
-  readonly fixtures?: string | FixtureDocument | undefined;
+  readonly fixtures?: string | URL | FixtureDocument | undefined;
   /** `documented` follows the seed document, `recorded` the service as it was recorded. Default `documented`. */
   readonly profile?: ProfileName | undefined;
   /** Same seed, same requests, same clock: same bytes. Default: a new one each time, shown by `about`. */
@@ -71,19 +72,19 @@ export interface SandboxOptions {
    * The path of a text file with test numbers of your own: one number, or its SHA-256 in hexadecimal, a line.
    * Default: none.
    */
-  readonly allowCards?: string | undefined;
+  readonly allowCards?: string | URL | undefined;
   /** Read the cents of totals from 9000.00 up as the issuer's response code. Default false. */
   readonly magicAmounts?: boolean | undefined;
   /**
    * What every merchant plays from the start and after a reset: a scenario that ships, by its name, the path of a
    * JSON or YAML file, or a document. Default: none.
    */
-  readonly scenario?: string | ScenarioDocument | undefined;
+  readonly scenario?: string | URL | ScenarioDocument | undefined;
   /**
    * A folder of scenarios of your own, which are then known by their names as those that ship are. One that is called
    * like one that ships takes its place. Default: none.
    */
-  readonly scenarios?: string | undefined;
+  readonly scenarios?: string | URL | undefined;
   /** A secret that control calls must then carry: printable ASCII, 256 characters at most. Default: none is asked for. */
   readonly controlToken?: string | undefined;
   /**
@@ -237,8 +238,21 @@ export interface CheckedOptions {
   readonly monotonicMs: () => number;
 }
 
+/** Options in which no path is a URL. */
+type WithPaths = { readonly [K in keyof SandboxOptions]: Exclude<SandboxOptions[K], URL> };
+
+/** Replaces file URLs by the paths that they name. */
+function withPaths(options: SandboxOptions): WithPaths {
+  const names = ['fixtures', 'allowCards', 'scenario', 'scenarios'] as const;
+  const urls = names.filter((name) => Object(options)[name] !== undefined);
+  if (urls.length === 0) return options as WithPaths; // No path is given.
+  const paths = urls.map((name) => [name, pathOf(options[name])]);
+  return { ...options, ...Object.fromEntries(paths) };
+}
+
 /** Checks options and fills in the defaults; throws an `OptionError` that names every mistake. */
-export function checkOptions(options: SandboxOptions): CheckedOptions {
+export function checkOptions(given: SandboxOptions): CheckedOptions {
+  const options = withPaths(given);
   validateOptions(optionReaders, options, toldToListen);
   const { clock, limits = {}, listeners = {}, systemClock = {} } = options;
   const { nowMs, monotonicMs = sinceStartMs } = systemClock;

@@ -311,7 +311,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
   }
 
   /** The scenario's own seed, clock and fixtures apply, where it has them. A problem in it changes nothing. */
-  playScenario(merchant: string, source: string | ScenarioDocument | LoadedScenario): string {
+  playScenario(merchant: string, source: string | URL | ScenarioDocument | LoadedScenario): string {
     const scenario = this.#shelf.load(source);
     const world = this.worlds.replace(merchant, this.#initialStates.withScenario(scenario));
     if (world === undefined) throw this.noRoom();

@@ -152,7 +152,7 @@ export interface Merchant {
    *
    * @throws {ScenarioError} If the scenario is invalid. Nothing has changed then.
    */
-  playScenario(source: string | ScenarioDocument): string;
+  playScenario(source: string | URL | ScenarioDocument): string;
   /**
    * Generates card numbers for tests, each a different one. With an outcome, their cards trigger it when they pay.
    *

@@ -9,6 +9,7 @@ import {
   readShipped,
   statOf,
 } from '../documents/files.ts';
+import { pathOf } from '../documents/file-url.ts';
 import { refuseEndless } from '../documents/circular.ts';
 import { inMemorySource, readSource, type Path, type Source } from '../documents/source.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
@@ -64,9 +65,10 @@ export function summarizeScenario({ name, document }: LoadedScenario): ScenarioS
  * @throws {ScenarioError} If the scenario is unknown or invalid. The error names every problem.
  */
 export function loadScenario(
-  from: string | ScenarioDocument | LoadedScenario,
+  source: string | URL | ScenarioDocument | LoadedScenario,
   own: readonly string[] = [],
 ): LoadedScenario {
+  const from = pathOf(source);
   if (typeof from === 'string') {
     const shipped = shippedScenarioNames();
     // A built-in name takes precedence over a path. Write `./hang` for a file of that name.
@@ -113,7 +115,8 @@ function isLoaded(from: ScenarioDocument | LoadedScenario): from is LoadedScenar
  *
  * @throws {ScenarioError} If a file is invalid. The error names every problem.
  */
-export function loadScenarios(path: string): LoadedScenario[] {
+export function loadScenarios(source: string): LoadedScenario[] {
+  const path = pathOf(source);
   const scenarios: LoadedScenario[] = [];
   const mistakes: string[] = [];
   for (const file of filesAt(path)) {

@@ -30,7 +30,7 @@ export class ScenarioRegistry {
    *
    * @throws {ScenarioError} If the scenario is unknown or invalid. The error names every problem.
    */
-  load(from: string | ScenarioDocument | LoadedScenario): LoadedScenario {
+  load(from: string | URL | ScenarioDocument | LoadedScenario): LoadedScenario {
     const own = typeof from === 'string' ? this.#own.get(from) : undefined;
     return own ?? loadScenario(from, [...this.#own.keys()]);
   }

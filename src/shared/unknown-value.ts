@@ -49,3 +49,8 @@ export function isSignal(value: unknown): value is AbortSignal {
     typeof Reflect.get(value, 'removeEventListener') === 'function'
   );
 }
+
+/** Whether a value is a URL, of any realm. */
+export function isUrl(value: unknown): value is URL {
+  return Object.prototype.toString.call(value) === '[object URL]';
+}

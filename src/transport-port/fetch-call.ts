@@ -2,6 +2,7 @@
  * Reads the arguments of `fetch`, whichever implementation made them: that of Node, happy-dom, jsdom with a polyfill,
  * node-fetch, or another version of undici. Their classes are not those of this process, so nothing here tests for a class.
  */
+import { httpToken, isRequest, readHeaders, type RequestLike } from '../shared/fetch-arguments.ts';
 import { readBody, type FetchBody } from './fetch-body.ts';
 
 /** A request in process. */
@@ -18,19 +19,6 @@ export interface FetchCall {
 
 type Fetch = typeof globalThis.fetch;
 
-/** A `Request` of any implementation. A polyfill may lack every member but the first two. */
-interface RequestLike {
-  readonly url: string;
-  readonly method: string;
-  readonly headers?: unknown;
-  readonly body?: unknown;
-  readonly bodyUsed?: boolean;
-  readonly signal?: AbortSignal | null;
-  readonly redirect?: string;
-  arrayBuffer?(): Promise<ArrayBuffer>;
-  text?(): Promise<string>;
-}
-
 /** Methods that `fetch` writes in upper case. All others are sent as they are. */
 const upperCased: ReadonlySet<string> = new Set([
   'DELETE',
@@ -42,9 +30,6 @@ const upperCased: ReadonlySet<string> = new Set([
   'PUT',
 ]);
 const forbiddenMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
-
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
-const headerValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /** Reads the arguments. A path without a host gets `origin`. Throws what `fetch` rejects with. */
 export function readFetchCall(
@@ -74,48 +59,9 @@ export function readFetchCall(
   };
 }
 
-/** Reads headers: an object of any `Headers` class, pairs, a map, or a plain object. */
-export function readHeaders(given: unknown): Map<string, string> {
-  const headers = new Map<string, string>();
-  const add = (name: unknown, value: unknown): void => {
-    const key = String(name).toLowerCase();
-    const text = (Array.isArray(value) ? value.join(', ') : String(value)).trim();
-    if (!token.test(key)) throw new TypeError(`Invalid header name: ${JSON.stringify(key)}`);
-    if (!headerValue.test(text)) throw new TypeError(`Invalid value of the header ${key}`);
-    const earlier = headers.get(key);
-    headers.set(key, earlier === undefined ? text : `${earlier}, ${text}`);
-  };
-  if (given === undefined || given === null) return headers;
-  if (isIterable(given)) {
-    for (const pair of given) {
-      const [name, value, ...more] = isIterable(pair) ? [...pair] : [];
-      if (value === undefined || more.length > 0) {
-        throw new TypeError('Each header must be a pair of name and value.');
-      }
-      add(name, value);
-    }
-  } else if (hasForEach(given)) {
-    given.forEach((value, name) => {
-      add(name, value);
-    });
-  } else for (const [name, value] of Object.entries(given)) add(name, value);
-  return headers;
-}
-
-/** Whether a value is a `Request` of any implementation. */
-export function isRequest(value: unknown): value is RequestLike {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'method' in value &&
-    'url' in value &&
-    typeof value.url === 'string'
-  );
-}
-
 function readMethod(given: string): string {
   const upper = given.toUpperCase();
-  if (!token.test(given) || forbiddenMethods.has(upper)) {
+  if (!httpToken.test(given) || forbiddenMethods.has(upper)) {
     throw new TypeError(`'${given}' is no HTTP method that fetch allows.`);
   }
   return upperCased.has(upper) ? upper : given;
@@ -145,14 +91,4 @@ function bodyOf(sent: Partial<RequestLike>): unknown {
   }
   if (body !== undefined) return body;
   return sent.arrayBuffer === undefined && sent.text === undefined ? null : sent;
-}
-
-function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value;
-}
-
-function hasForEach(
-  value: unknown,
-): value is { forEach(show: (value: unknown, name: unknown) => void): void } {
-  return typeof value === 'object' && value !== null && 'forEach' in value;
 }

@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import { healthPath } from '../../contract/constants.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
+import { ownOriginOnly } from '../../transport-port/safe-headers.ts';
 import { noStoreHeaders, forbidStore } from '../guards/no-store.ts';
 import { unknownWord } from '../errors/unknown-word.ts';
 import type { ControlVerbs } from '../verbs.ts';
@@ -18,7 +19,7 @@ export function bindHealth(app: Hono<TransportEnv>, verbs: ControlVerbs): void {
     // The transport sends the answer. With `c.json`, the first answer would wait until Node's `fetch` is loaded.
     return transportOf(c).send({
       status: health.status === 'ready' ? 200 : 503,
-      headers: { 'Content-Type': 'application/json', ...noStoreHeaders },
+      headers: { 'Content-Type': 'application/json', ...noStoreHeaders, ...ownOriginOnly },
       body: JSON.stringify(health),
     });
   });

@@ -256,6 +256,7 @@ describe('the client', () => {
       'src/journal/errors.ts',
       'src/outcomes/argument-error.ts',
       'src/scenarios/scenario-error.ts',
+      'src/shared/fetch-arguments.ts',
       'src/shared/option-error.ts',
       'src/shared/sandbox-error.ts',
       'src/shared/unknown-value.ts',

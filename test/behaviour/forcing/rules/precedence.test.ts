@@ -147,7 +147,10 @@ function paying(shop: Shop, cardId: string, invoices: readonly string[]): Promis
   });
 }
 
-type Rules = Extract<Parameters<Shop['merchant']['playScenario']>[0], object>['rules'];
+type Rules = Extract<
+  Parameters<Shop['merchant']['playScenario']>[0],
+  { readonly rules?: unknown }
+>['rules'];
 
 /** Plays a scenario of these rules, and stores a card. */
 function play(shop: Shop, rules: Rules): Promise<string> {
