@@ -110,7 +110,7 @@ describe('the page', () => {
       /reset-after-commit<\/th> <td class="met" data-name="payment.create">&check;<span> 7<\/span><\/td>/,
     );
     expect(text).toMatch(
-      /close-after-commit<\/th> <td class="missed" data-name="payment.create">&cir;/,
+      /close-after-commit<\/th> <td class="missed" data-name="payment.create"> &cir;/,
     );
     expect(text).toContain(`force({ op: 'payment.create', outcome: 'close-after-commit' })`);
   });
