@@ -1,6 +1,6 @@
 /**
  * Sends random bytes that resemble requests, by a seed. As a tool, with the number of requests:
- * `node test/behaviour/bad-input/raw-fuzz.ts --count 50000 --seed 1`.
+ * `node .ci/fuzz.mjs --count 50000 --seed 1`.
  */
 import { connect } from 'node:net';
 import { pathToFileURL } from 'node:url';
