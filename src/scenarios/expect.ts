@@ -1,4 +1,5 @@
 /** The expectations of a scenario, which a verdict checks after a run. */
+import { boundedList } from '../documents/bounded-list.ts';
 import { z } from '@hono/zod-openapi';
 import { findingIds } from '../contract/finding-ids.ts';
 import { onFirstUse } from '../shared/lazy.ts';
@@ -70,7 +71,7 @@ export const expectationsWith = (after: z.ZodType<number>) =>
       .record(z.string(), count)
       .optional()
       .meta({ description: 'Number of requests by operation, such as token.create: "<=4".' }),
-    sameRequestId: z.array(z.string()).optional().meta({
+    sameRequestId: boundedList(z.array(z.string())).optional().meta({
       description: 'Operations whose retries must send the request id of the first attempt.',
     }),
     refunds: z
@@ -109,7 +110,7 @@ export const expectationsWith = (after: z.ZodType<number>) =>
       .meta({ description: 'Cards in the vault.' }),
     findings: z
       .strictObject({
-        none: z.array(z.enum(findingIds)),
+        none: boundedList(z.array(z.enum(findingIds))),
       })
       .optional()
       .meta({ description: 'Findings that the verdict must not report.' }),

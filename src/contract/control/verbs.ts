@@ -47,6 +47,8 @@ export interface Verb {
     | 'verdict';
   /** Longest body in bytes. Default 65,536. */
   readonly maxBodyBytes?: number;
+  /** The most values and keys that its JSON body may have. */
+  readonly maxBodyValues?: number;
   /** Methods in code, each with the input that it makes of its arguments. Default: one, which takes the input itself. */
   readonly methods?: Readonly<Record<string, (...args: never[]) => unknown>>;
 }
@@ -225,8 +227,9 @@ export const verbs = {
     takes: 'body',
     changes: true,
     inputError: 'export',
-    // A world of 100,000 cards is 28 MB.
-    maxBodyBytes: 256 * megabyte,
+    // A world of 100,000 cards is 28 MB and 4 million values and keys.
+    maxBodyBytes: 128 * megabyte,
+    maxBodyValues: 8_000_000,
     methods: { import: (document: object) => document },
   },
 

@@ -5,16 +5,30 @@ import { verbNamed } from '../../contract/control/verbs.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
+import { findExceededBound, maxJsonDepth, type JsonBounds } from '../../documents/json-bounds.ts';
 import { formOf } from '../path-form.ts';
 
 /** Far more than most control calls need. */
 const defaultMaxBytes = 65_536;
 
+/** What a body may hold. */
+interface BodyBounds extends JsonBounds {
+  readonly maxBytes: number;
+}
+
+/** A short body cannot hold many values, so only its depth matters. */
+const defaultBounds: BodyBounds = {
+  maxBytes: defaultMaxBytes,
+  maxValues: Number.POSITIVE_INFINITY,
+  maxDepth: maxJsonDepth,
+};
+
 /** Calls whose bodies grow with the length of a test run. */
 const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
-  const { maxBodyBytes: maxBytes } = verbNamed(verb);
-  const isLarger = maxBytes !== undefined && verbNamed(verb).takes === 'body';
-  return isLarger ? [{ method: method.toUpperCase(), form: formOf(path), maxBytes }] : [];
+  const { maxBodyBytes, maxBodyValues = defaultBounds.maxValues, takes } = verbNamed(verb);
+  if (maxBodyBytes === undefined || takes !== 'body') return [];
+  const bounds = { ...defaultBounds, maxBytes: maxBodyBytes, maxValues: maxBodyValues };
+  return [{ method: method.toUpperCase(), form: formOf(path), bounds }];
 });
 
 /** Methods of control calls that may have a body. */
@@ -29,7 +43,7 @@ export const boundedBody: MiddlewareHandler<TransportEnv> = async (c, next) => {
     req.raw = new Request(url, {
       method,
       headers,
-      body: await readBody(transportOf(c), mostBytesOf(req)),
+      body: await readBody(transportOf(c), boundsOf(req)),
     });
   }
   await next();
@@ -48,12 +62,16 @@ export const noBody: MiddlewareHandler = async ({ req }, next) => {
   await next();
 };
 
-function mostBytesOf({ method, path }: HonoRequest): number {
+function boundsOf({ method, path }: HonoRequest): BodyBounds {
   const larger = largerBodies.find((one) => one.method === method && one.form.test(path));
-  return larger?.maxBytes ?? defaultMaxBytes;
+  return larger?.bounds ?? defaultBounds;
 }
 
-async function readBody(transport: Transport, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(
+  transport: Transport,
+  bounds: BodyBounds,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { maxBytes, maxValues, maxDepth } = bounds;
   const body = await transport.readBody(maxBytes);
   if (body === 'too-large') {
     throw new ControlRequestError(
@@ -73,6 +91,16 @@ async function readBody(transport: Transport, maxBytes: number): Promise<Uint8Ar
       'unsupported-media-type',
       'Send the body uncompressed, without Content-Encoding.',
       { place: 'header Content-Encoding', allowed: ['identity'] },
+    );
+  }
+  const exceeded = findExceededBound(body, bounds);
+  if (exceeded !== undefined) {
+    throw new ControlRequestError(
+      'body-too-large',
+      exceeded === 'maxDepth'
+        ? `The body nests lists and objects deeper than the ${maxDepth} levels that any call may have.`
+        : `The body holds more than the ${maxValues} values and keys that this call may have.`,
+      { place: 'body' },
     );
   }
   return new Uint8Array(body);

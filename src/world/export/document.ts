@@ -1,5 +1,6 @@
 /** The export format: one merchant's world as one plain JSON document. */
 import { z } from '@hono/zod-openapi';
+import { boundedList } from '../../documents/bounded-list.ts';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { endOfTimeMs } from '../../domain/calendar.ts';
 import type { Transfer } from '../../domain/money/ledger.ts';
@@ -68,7 +69,9 @@ function tableOf<T>(record: z.ZodType<T>): z.ZodType<SerializedTable<T>> {
   const seq = z.int().min(1);
   return objectSchema<SerializedTable<T>>({
     lastSeq: counter,
-    rows: z.array(objectSchema<SerializedRow<T>>({ createdSeq: seq, updatedSeq: seq, record })),
+    rows: boundedList(
+      z.array(objectSchema<SerializedRow<T>>({ createdSeq: seq, updatedSeq: seq, record })),
+    ),
   });
 }
 
@@ -119,23 +122,23 @@ export const worldSchema = onFirstUse(() => {
     records: objectSchema<Records>({
       cards: tableOf(form.card),
       payments: tableOf(form.payment),
-      sales: z.array(form.sale),
-      authorizations: z.array(form.authorization),
-      captures: z.array(form.capture),
-      refunds: z.array(form.refund),
+      sales: boundedList(z.array(form.sale)),
+      authorizations: boundedList(z.array(form.authorization)),
+      captures: boundedList(z.array(form.capture)),
+      refunds: boundedList(z.array(form.refund)),
     }),
-    transfers: z.array(form.transfer),
-    agenda: z.array(rules.due),
-    timeline: z.array(rules.timeline),
-    missed: z.array(rules.missed),
-    givenCards: z.array(z.tuple([z.string(), id])),
+    transfers: boundedList(z.array(form.transfer)),
+    agenda: boundedList(z.array(rules.due)),
+    timeline: boundedList(z.array(rules.timeline)),
+    missed: boundedList(z.array(rules.missed)),
+    givenCards: boundedList(z.array(z.tuple([z.string(), id]))),
     scenarioStartMs: instant.optional(),
     expect: expectationsWith(instant).optional(),
-    dealtCards: z.array(z.tuple([z.string(), count])),
+    dealtCards: boundedList(z.array(z.tuple([z.string(), count]))),
     ruleBook: rules.ruleBook,
     requestIds: objectSchema<WorldDocument['requestIds']>({
       dropped: count,
-      settled: z.array(requestId),
+      settled: boundedList(z.array(requestId)),
     }),
   });
 });

@@ -2,6 +2,7 @@
  * Schemas of the records in an export. They have no place for a card number or verification code.
  */
 import { z } from '@hono/zod-openapi';
+import { boundedList } from '../../documents/bounded-list.ts';
 import { onFirstUse } from '../../shared/lazy.ts';
 import type { Amount, AmountDetails, Item } from '../../domain/payment/amount.ts';
 import type { ProcessorResponse } from '../../domain/payment/overrides.ts';
@@ -145,7 +146,7 @@ export const recordSchemas = onFirstUse(() => {
 
   const transaction = objectSchema<Transaction>({
     amount: withPayableAmount(objectSchema<Amount>({ minor: count, currency, details })),
-    items: z.array(item).optional(),
+    items: boundedList(z.array(item)).optional(),
     referenceId: text,
     description: text,
     noteToPayee: text,
@@ -168,11 +169,11 @@ export const recordSchemas = onFirstUse(() => {
     instrument,
     transaction,
     failed: z.boolean(),
-    related: z.array(related),
+    related: boundedList(z.array(related)),
     ...times,
   });
 
-  const refunded = { refundedMinor: count, refundIds: z.array(id) };
+  const refunded = { refundedMinor: count, refundIds: boundedList(z.array(id)) };
 
   const processor = objectSchema<ProcessorResponse>({
     response_code: text,

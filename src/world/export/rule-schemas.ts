@@ -1,5 +1,6 @@
 /** Schemas of the rules and future events in an export. */
 import { z } from '@hono/zod-openapi';
+import { boundedList } from '../../documents/bounded-list.ts';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { operationNames } from '../../contract/service/operations.ts';
 import type { ScheduledEvent, RecordEvent } from '../../domain/payment/overrides.ts';
@@ -27,7 +28,7 @@ export const ruleSchemas = onFirstUse(() => {
   const step = objectSchema<RuleStep>({
     ...simpleStepShape,
     and: simpleStep.optional(),
-    oneOf: z.array(simpleStep).optional(),
+    oneOf: boundedList(z.array(simpleStep)).optional(),
   });
 
   const ordinal = z.int().min(1);
@@ -35,12 +36,12 @@ export const ruleSchemas = onFirstUse(() => {
   const rule = objectSchema<Omit<Rule, 'expiresAtRealMs'>>({
     id: id.refine(isOneLine, oneLineMessage),
     source: enumSchema<RuleSource>({ armed: true, shared: true, scenario: true }),
-    operations: z.array(
-      z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const),
+    operations: boundedList(
+      z.array(z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const)),
     ),
     match: scenarioSchemas().rule.shape.match,
     per: enumSchema<CounterScope>({ intent: true, card: true, transaction: true, merchant: true }),
-    steps: z.array(step).min(1),
+    steps: boundedList(z.array(step).min(1)),
     decorates: z.boolean(),
     nth: ordinal.optional(),
     times: ordinal.optional(),
@@ -59,19 +60,21 @@ export const ruleSchemas = onFirstUse(() => {
   });
 
   const ruleBookForm = objectSchema<RuleBookState>({
-    rules: z.array(
-      objectSchema<RuleState>({
-        rule,
-        leftMs: z.number().min(0).optional(),
-        seen: count.optional(),
-        met: count,
-        fired: count,
-        blocked: count.optional(),
-        lastMiss: text,
-        missKind: missKind.optional(),
-        attempts: z.array(z.tuple([z.string(), count])),
-        purchases: z.array(z.tuple([z.string(), count])).optional(),
-      }),
+    rules: boundedList(
+      z.array(
+        objectSchema<RuleState>({
+          rule,
+          leftMs: z.number().min(0).optional(),
+          seen: count.optional(),
+          met: count,
+          fired: count,
+          blocked: count.optional(),
+          lastMiss: text,
+          missKind: missKind.optional(),
+          attempts: boundedList(z.array(z.tuple([z.string(), count]))),
+          purchases: boundedList(z.array(z.tuple([z.string(), count]))).optional(),
+        }),
+      ),
     ),
     named: counter,
     scenarioState: text,
