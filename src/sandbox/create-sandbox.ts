@@ -5,8 +5,10 @@ import { openInProcess } from '../transports/in-process.ts';
 import { ListenError, type Listening, type ListenOptions } from '../transports/listen-options.ts';
 import { merchantId } from '../world/identity/merchant-id.ts';
 import { fetchWithToken, tokenOf } from '../contract/merchant-token.ts';
-import type { SandboxOptions } from './options.ts';
+import { checkOptions, type SandboxOptions } from './options.ts';
+import { WorldsFile } from './persist/worlds-file.ts';
 import { SandboxCore } from './sandbox.ts';
+import { memberOf } from '../shared/unknown-value.ts';
 import type { EveryMerchant, Merchant, Sandbox } from './types.ts';
 
 export type { EveryMerchant, Merchant, MerchantClock, Sandbox, SandboxApp } from './types.ts';
@@ -24,7 +26,7 @@ const lastAnswersMs = 250;
  * const answer = await sandbox.merchant('shop').fetch('http://sandbox/v1/vault/credit-cards');
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const core = new SandboxCore(options);
+  const core = createCore(options);
   const inProcess = openInProcess(core);
   const { fetch, request, handle } = inProcess;
   /** Servers that are open or about to open. */
@@ -44,6 +46,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       inProcess.close(lastMs),
       ...opened.map(async (opening) => (await opening)?.close(lastMs)),
     ]);
+    core.endPersistence();
   };
   return {
     ...merchantOf(core, defaultMerchant, fetch),
@@ -70,6 +73,19 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function createCore(options: SandboxOptions): SandboxCore {
+  if (memberOf(options, 'persist') === undefined) return new SandboxCore(options);
+  const { persist, onPersistProblem } = checkOptions(options);
+  if (persist === undefined) return new SandboxCore(options);
+  const file = new WorldsFile(persist, onPersistProblem);
+  try {
+    return new SandboxCore(options, file);
+  } catch (error) {
+    file.release();
+    throw error;
+  }
 }
 
 /** The server is loaded on first use: most sandboxes in process have none. */

@@ -94,6 +94,11 @@ export interface SandboxOptions {
   readonly controlAllowedHosts?: readonly string[] | undefined;
   /** Bounds on what the sandbox keeps and accepts. */
   readonly limits?: Limits | undefined;
+  /**
+   * The path of a file that keeps the worlds of all merchants: the next sandbox with this file continues them. It is
+   * saved soon after each change and when the sandbox closes. It holds no journal, no snapshots and no card numbers.
+   */
+  readonly persist?: string | undefined;
   /** Functions that the sandbox calls after something has happened. */
   readonly listeners?: Listeners | undefined;
   /** Internal: functions for tests of the sandbox itself. Use `hold` to hold requests. */
@@ -110,6 +115,8 @@ export interface Listeners {
   readonly onControlFailure?: ControlFailureListener | undefined;
   /** Called when a socket receives something that is no HTTP request, such as TLS from a client with an https base URL. */
   readonly onUnreadable?: UnreadableRequestListener | undefined;
+  /** Called with a message if the file of `persist` was broken, or cannot be saved. */
+  readonly onPersistProblem?: ((message: string) => void) | undefined;
 }
 
 /** The clocks of the machine. */
@@ -180,6 +187,7 @@ const optionReaders = lazySchemas({
   magicAmounts: onOrOff,
   scenario: nameOrDocument,
   scenarios: () => z.string().min(1),
+  persist: () => z.string().min(1),
   controlToken: () => z.string().regex(controlTokenRule.form, controlTokenRule.words),
   controlAllowedHosts: () =>
     z.array(
@@ -200,6 +208,7 @@ const optionReaders = lazySchemas({
       onExchange: hook().optional(),
       onControlFailure: hook().optional(),
       onUnreadable: hook().optional(),
+      onPersistProblem: hook().optional(),
     }),
   hooks: () =>
     z.strictObject({
@@ -227,12 +236,14 @@ export interface CheckedOptions {
   readonly magicAmounts: boolean;
   readonly scenario: string | ScenarioDocument | undefined;
   readonly scenarios: string | undefined;
+  readonly persist: string | undefined;
   readonly controlToken: string | undefined;
   readonly controlAllowedHosts: readonly string[];
   readonly limits: CheckedLimits;
   readonly onExchange: ExchangeListener | undefined;
   readonly onControlFailure: ControlFailureListener | undefined;
   readonly onUnreadable: UnreadableRequestListener | undefined;
+  readonly onPersistProblem: (message: string) => void;
   readonly hooks: Hooks;
   readonly realNowMs: () => number;
   readonly monotonicMs: () => number;
@@ -276,6 +287,7 @@ export function checkOptions(given: SandboxOptions): CheckedOptions {
     magicAmounts: options.magicAmounts ?? false,
     scenario: options.scenario,
     scenarios: options.scenarios,
+    persist: options.persist,
     controlToken: options.controlToken,
     controlAllowedHosts: options.controlAllowedHosts ?? [],
     limits: {
@@ -290,6 +302,7 @@ export function checkOptions(given: SandboxOptions): CheckedOptions {
     onExchange: listeners.onExchange,
     onControlFailure: listeners.onControlFailure,
     onUnreadable: listeners.onUnreadable,
+    onPersistProblem: listeners.onPersistProblem ?? (() => undefined),
     hooks: options.hooks ?? {},
     realNowMs: nowMs === undefined ? Date.now : checkedTime(nowMs),
     monotonicMs,

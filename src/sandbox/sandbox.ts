@@ -12,6 +12,7 @@ import { DocumentError } from '../documents/document-error.ts';
 import { loadAllowList } from '../guard/allow-list.ts';
 import { CardGuard } from '../guard/card-guard.ts';
 import { createServiceApp, type ServiceApp } from '../http/app.ts';
+import type { ExchangeListener } from '../http/exchange.ts';
 import { readCredentials } from '../http/handlers/token.ts';
 import { readLevels } from '../metrics/levels.ts';
 import { Traffic } from '../metrics/traffic.ts';
@@ -24,6 +25,8 @@ import {
   type CheckedOptions,
   type SandboxOptions,
 } from './options.ts';
+import { Persistence } from './persist/persistence.ts';
+import type { WorldsFile } from './persist/worlds-file.ts';
 import { getOutcome, listOutcomes, type OutcomeFilter } from '../outcomes/catalogue-queries.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
 import { Counters, type Counts } from '../journal/counters.ts';
@@ -104,18 +107,23 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
   readonly #guard: CardGuard;
   readonly #traffic: Traffic;
   readonly #linkBase: LinkBase;
+  readonly #persistence: Persistence | undefined;
   #control: LazyControlApp | undefined;
   #stopping = false;
 
-  constructor(options: SandboxOptions = {}) {
+  /** `file` keeps the worlds, if the option `persist` is set. The caller releases it if this throws. */
+  constructor(options: SandboxOptions = {}, file?: WorldsFile) {
     const checked = checkOptions(options);
     const fixtures = loadFixtures(checked.fixtures);
     const shelf = new ScenarioRegistry(checked.scenarios);
-    const seed = checked.seed ?? newSeed();
+    const seed = checked.seed ?? file?.kept?.seed ?? newSeed();
+    /** Empty while the scenario is tried, whose world is not kept. */
+    const saved: { persistence?: Persistence | undefined } = {};
+    const touch = file && ((merchant?: string) => saved.persistence?.touch(merchant));
     const counters = new Counters();
     const guard = guardOf(checked);
     const initialStates = new InitialStates(
-      worldSettings(seed, checked, counters, guard),
+      { ...worldSettings(seed, checked, counters, guard), onCommit: touch },
       fixtures,
     );
     const initialState =
@@ -146,12 +154,14 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
       hooks: checked.hooks,
       forcing: { magicAmounts: checked.magicAmounts },
       guard,
-      onExchange: checked.onExchange,
+      onExchange: touch === undefined ? checked.onExchange : touching(touch, checked.onExchange),
       traffic: this.#traffic,
       // A client id has no space, so no merchant shares this stream.
       nextDebugId: debugIds(createDraw(this.seed, 'no merchant', 'debug')),
       nowMs: checked.clock.frozen ? () => checked.clock.atMs ?? 0 : checked.realNowMs,
     });
+    this.#persistence = file && new Persistence(file, this.worlds, seed, checked.onPersistProblem);
+    saved.persistence = this.#persistence;
     declareSecurity(this.#service.declared);
   }
 
@@ -234,10 +244,20 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
     return `No merchant was named, so this acted on merchant ${target}, which has sent no requests. Requests came from: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Add merchant=${encodeURIComponent(first.merchant)} to the query.`;
   }
 
+  /** Saves the worlds for the last time, after the servers have closed. */
+  endPersistence(): void {
+    this.#persistence?.close();
+  }
+
   /** Calls a verb by its name. It checks its own input. */
   perform(name: VerbName, target: Target | undefined, input: unknown): unknown {
     const method = this[name] as (...args: unknown[]) => unknown;
-    return target === undefined ? method.call(this, input) : method.call(this, target, input);
+    try {
+      return target === undefined ? method.call(this, input) : method.call(this, target, input);
+    } finally {
+      // Reading may run what is due, and a verb that fails may have changed something before.
+      this.#persistence?.touch(typeof target === 'string' ? target : undefined);
+    }
   }
 
   coverage(target: Target): Coverage {
@@ -352,6 +372,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
     for (const world of this.worlds.setInitialState(initialState)) {
       replaceRules(world, scenario, this.#options.realNowMs());
     }
+    this.#persistence?.touch();
   }
 }
 
@@ -360,6 +381,17 @@ const maxHinted = 3;
 
 function hasRequests({ journal }: World): boolean {
   return journal.size + journal.dropped > 0;
+}
+
+/** Notes each exchange, which changes at least the debug ids that follow. */
+function touching(
+  touch: (merchant?: string) => void,
+  listener: ExchangeListener | undefined,
+): ExchangeListener {
+  return (exchange) => {
+    if (exchange.merchant !== undefined) touch(exchange.merchant);
+    listener?.(exchange);
+  };
 }
 
 function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {

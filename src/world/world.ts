@@ -40,6 +40,8 @@ export interface WorldSettings {
   /** Counts the requests of all worlds that share it. */
   readonly counters?: Counters | undefined;
   readonly guard: CardGuard;
+  /** Called after each change of a merchant's records. */
+  readonly onCommit?: ((merchant: string) => void) | undefined;
 }
 
 /** All records for reading, with the orders that lists are cut from. */
@@ -86,6 +88,7 @@ export class World implements Books {
   readonly #transfersBefore: number;
   readonly #maxRecords: number;
   readonly #guard: CardGuard;
+  readonly #onCommit: WorldSettings['onCommit'];
 
   /** Creates a fresh world over a base, or a world that continues a saved one. */
   constructor(merchant: string, settings: WorldSettings, from?: WorldBase | SavedWorld) {
@@ -120,6 +123,7 @@ export class World implements Books {
       state.dealtCards,
     );
     this.#guard = settings.guard;
+    this.#onCommit = settings.onCommit;
     this.journal = new Journal(settings.journal, realNowMs, settings.counters, (number) =>
       settings.guard.accepts(number),
     );
@@ -245,6 +249,7 @@ export class World implements Books {
     this.changeLog.record(this.#store, change.writes, atMs);
     this.#store.apply(change.writes, change.transfers);
     for (const due of change.scheduled ?? []) this.scheduler.add(due);
+    this.#onCommit?.(this.merchant);
   }
 
   /** Runs all events that are due, each at its own time. */

@@ -22,7 +22,7 @@ import { UsageError } from '../errors/usage-error.ts';
 export function createFromSettings(
   read: ReadSettings,
   home: HomeOptions,
-  log: Pick<Log, 'exchange' | 'controlFailure' | 'unreadable'>,
+  log: Pick<Log, 'exchange' | 'controlFailure' | 'unreadable'> & Partial<Pick<Log, 'warn'>>,
 ): Sandbox {
   const { settings, origins } = read;
   const controlToken = readControlToken(read);
@@ -35,6 +35,7 @@ export function createFromSettings(
         onExchange: log.exchange,
         onControlFailure: log.controlFailure,
         onUnreadable: log.unreadable,
+        onPersistProblem: (message) => log.warn?.(message),
       },
     });
   } catch (error) {

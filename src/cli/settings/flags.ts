@@ -161,6 +161,12 @@ const rows = [
     text: 'Stop the clocks until a call moves them.',
   },
   {
+    name: 'persist',
+    group: start,
+    value: '<path>',
+    text: 'File that keeps the worlds of all merchants across restarts.',
+  },
+  {
     name: 'profile',
     group: behaviour,
     value: '<name>',
@@ -308,6 +314,7 @@ const serveOnly: ReadonlySet<FlagName> = new Set([
   'tlsCaFile',
   'tlsCert',
   'tlsKey',
+  'persist',
   'watch',
   'readyFile',
 ]);

@@ -120,6 +120,7 @@ const readers = {
   seed: () => text(256),
   clockStart: startOfClock,
   clockFrozen: onOrOff,
+  persist: () => text(4096),
   profile: () => oneOf(['documented', 'recorded']),
   auth: () => oneOf(['open', 'strict']),
   ownerCheck: () => oneOf(['strict', 'lenient']),
@@ -199,7 +200,7 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
     settings;
   const { maxSnapshots, maxJournalEntries, maxJournalBytes } = settings;
   const { scenario, profile, seed, baseUrl, trustProxy } = settings;
-  const { controlToken, controlAllowedHost } = settings;
+  const { controlToken, controlAllowedHost, persist } = settings;
   const { auth, ownerCheck, allowPastExpiry, realCards, allowCards, magicAmounts } = settings;
   return {
     scenario,
@@ -208,6 +209,7 @@ export function sandboxOptions(settings: Settings): SandboxOptions {
     clock: groupOf({ start: clockStart, frozen: clockFrozen }),
     baseUrl,
     trustProxy,
+    persist,
     controlToken,
     controlAllowedHosts: controlAllowedHost,
     auth,

@@ -229,7 +229,7 @@ export const verbs = {
     inputError: 'export',
     // A world of 100,000 cards is 28 MB and 4 million values and keys.
     maxBodyBytes: 128 * megabyte,
-    maxBodyValues: 8_000_000,
+    maxBodyValues: 5_000_000,
     methods: { import: (document: object) => document },
   },
 

@@ -25,9 +25,26 @@ import { ExportError } from '../errors.ts';
  * Throws an `ExportError` if a rule matches a card number, code or token: exports never contain
  * one.
  */
-export function writeWorld({ store, state }: SavedWorld, writtenBy: string): WorldDocument {
-  const secrets = state.ruleBook.rules.flatMap(findSecretMistakes);
+export function writeWorld(saved: SavedWorld, writtenBy: string): WorldDocument {
+  const secrets = saved.state.ruleBook.rules.flatMap(findSecretMistakes);
   if (secrets.length > 0) throw new ExportError(secrets, 'export-refused');
+  return toDocument(saved, writtenBy);
+}
+
+/** Exports a world without the rules that match a secret, and names those rules. */
+export function writeWorldWithoutSecrets(
+  saved: SavedWorld,
+  writtenBy: string,
+): { readonly document: WorldDocument; readonly omitted: readonly string[] } {
+  const { state } = saved;
+  const { rules } = state.ruleBook;
+  const secret = rules.filter((rule) => findSecretMistakes(rule).length > 0);
+  const ruleBook = { ...state.ruleBook, rules: rules.filter((rule) => !secret.includes(rule)) };
+  const document = toDocument({ ...saved, state: { ...state, ruleBook } }, writtenBy);
+  return { document, omitted: secret.map(({ rule }) => rule.id) };
+}
+
+function toDocument({ store, state }: SavedWorld, writtenBy: string): WorldDocument {
   const { requestIds, ruleBook, ...rest } = state;
   const document: WorldDocument = {
     format: exportFormat,

@@ -64,7 +64,7 @@ export class CliProcess {
     return url;
   }
 
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void {
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void {
     this.#child.kill(signal);
   }
 
