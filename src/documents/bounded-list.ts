@@ -1,4 +1,5 @@
 /** Lists of documents that may have millions of members. */
+/* oxlint-disable no-underscore-dangle -- zod names the part of a schema for libraries so */
 import { z } from '@hono/zod-openapi';
 
 /** More than any message shows. */

@@ -379,7 +379,7 @@ describe('--persist', () => {
 it('keeps worlds that play a scenario with cards of its own', async () => {
   const first = open({ scenario: 'dunning' });
   await store(first.merchant('shop'));
-  const before = first.merchant('shop').export();
+  const exported = first.merchant('shop').export();
   await first.close();
-  expect(open({ scenario: 'dunning' }).merchant('shop').export()).toEqual(before);
+  expect(open({ scenario: 'dunning' }).merchant('shop').export()).toEqual(exported);
 });
