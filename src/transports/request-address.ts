@@ -52,7 +52,10 @@ export function readAddress(incoming: IncomingMessage, scheme: Scheme): RequestA
     return refused('its host has a user name or a password. Send an Authorization header', target);
   }
   const isAbsent = named === '' && authority === undefined;
-  if (!isAbsent && !isHost(named)) return refused('its host is invalid', target);
+  if (!isAbsent && !isHost(named)) {
+    // What follows an empty host could be the host that was meant, with a password.
+    return refused('its host is invalid', named === '' ? '*' : target);
+  }
   return { origin: `${sent.toLowerCase()}://${isAbsent ? defaultHost : named}`, target };
 }
 

@@ -130,6 +130,7 @@ describe('a password in a target', () => {
       for (const target of [
         `http://user:hunter2@host${place}`,
         `//user:hunter2@host${place}`,
+        `http:///user:hunter2@host${place}`,
         `/x/http://user:hunter2@host${place}`,
         `/_sandbox/http://user:hunter2@host${place}`,
         `${place || '/'}?next=http%3A%2F%2Fuser%3Ahunter2%40host`,
