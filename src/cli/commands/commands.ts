@@ -8,6 +8,7 @@ import { runFlags } from '../settings/flags.ts';
 import type { CoverageFlags } from './coverage.ts';
 import type { WaitFlags } from './health.ts';
 import type { PlayFlags } from './play.ts';
+import type { InitFlags } from './init.ts';
 import type { RunFlags } from './run.ts';
 import type { VerdictCommandFlags } from './verdict.ts';
 
@@ -105,6 +106,24 @@ const commands: readonly CommandRow[] = [
     run: async (words) => {
       const { checkScenarios } = await import('./check.ts');
       checkScenarios(words, process);
+    },
+  },
+  {
+    name: 'init',
+    words: '[folder]',
+    usage: '[folder]',
+    summary: 'Write fixtures, a scenario and a first test',
+    options: (command) =>
+      command
+        .option(
+          '--runner <name>',
+          'Runner of the first test: vitest, jest, playwright, node, pytest or curl. Default: the one of the project.',
+        )
+        .addHelpText('after', '\nThe default folder is card-vault. Files that exist are kept.')
+        .addHelpText('after', exitCodeNotes('0, or 2 if a file could not be written.')),
+    run: async ([folder], command) => {
+      const { initProject } = await import('./init.ts');
+      initProject(folder, command.opts<InitFlags>(), process);
     },
   },
   {
