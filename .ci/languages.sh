@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what test/compat needs and this machine lacks, where it may: languages, their test frameworks, and a browser.
+# Installs what test/compat needs and this machine lacks, where it may: languages, their test frameworks, a browser,
+# and a registry for images.
 # Without one of them its tests are skipped and say so, so this script never fails.
 set -uo pipefail
 
@@ -7,7 +8,7 @@ set -uo pipefail
 declare -A packages=(
   [curl]='curl' [go]='golang-go' [javac]='default-jdk-headless' [phpunit]='phpunit' [python3]='python3'
   [ruby]='ruby ruby-minitest' [/usr/share/java/junit-platform-console-standalone.jar]='junit5'
-  [/usr/bin/chromium]='chromium'
+  [/usr/bin/chromium]='chromium' [docker-registry]='docker-registry'
   [nunit-console]='nunit-console libnunit-framework2.6.3-cil mono-mcs libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil'
 )
 lacking=()

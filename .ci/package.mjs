@@ -1,13 +1,19 @@
 /**
  * `npm run test:package`: the tests of the package, on this Node, on the oldest that it takes and on every maintained LTS
- * line, with Jest and with an old TypeScript. One line says of each that could not be had why. Arguments are names of
+ * line, with Jest and with an old TypeScript, and of a release to a registry on this machine. One line says of each that could not be had why. Arguments are names of
  * test files, for some of them.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './bundles.mjs';
-import { fetchJest, fetchNode, fetchTypeScript } from './fetched.mjs';
+import {
+  fetchActionlint,
+  fetchJest,
+  fetchNode,
+  fetchTypeScript,
+  fetchVerdaccio,
+} from './fetched.mjs';
 
 const lines = ['20.19', '22', '24', '26'];
 
@@ -22,6 +28,12 @@ if (jest.why !== undefined)
 const typeScript = fetchTypeScript();
 if (typeScript.why !== undefined)
   process.stdout.write(`The types were not tried with an old TypeScript: ${typeScript.why}.\n`);
+const verdaccio = fetchVerdaccio();
+if (verdaccio.why !== undefined)
+  process.stdout.write(`The release to a registry was not tried: ${verdaccio.why}.\n`);
+const actionlint = fetchActionlint();
+if (actionlint.why !== undefined)
+  process.stdout.write(`The workflows were not linted: ${actionlint.why}.\n`);
 const nodes = fetched.filter(({ path }) => path !== undefined);
 const named = process.argv.slice(2).map((name) => `test/compat/package/${name}`);
 const files = named.length > 0 ? named : ['test/compat/package'];
@@ -40,6 +52,8 @@ const { status } = spawnSync(
       TEST_NODES: JSON.stringify(nodes),
       TEST_JEST: jest.path ?? '',
       TEST_TYPESCRIPT: typeScript.path ?? '',
+      TEST_VERDACCIO: verdaccio.path ?? '',
+      TEST_ACTIONLINT: actionlint.path ?? '',
     },
   },
 );

@@ -22,7 +22,7 @@ const Engine = z.object({
 });
 
 /** Set by `.ci/image.mjs`. */
-const engine = Engine.parse(JSON.parse(process.env['TEST_IMAGE'] ?? '{}'));
+export const engine = Engine.parse(JSON.parse(process.env['TEST_IMAGE'] ?? '{}'));
 export const { tag, testcontainers } = engine;
 
 /** Options for a container that its user does not trust. */

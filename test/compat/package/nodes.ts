@@ -20,5 +20,15 @@ export function oldCompilersToTry(): readonly string[] {
   return given('TEST_TYPESCRIPT');
 }
 
+/** Paths of a registry for npm packages: none where it was not fetched. */
+export function registriesToTry(): readonly string[] {
+  return given('TEST_VERDACCIO');
+}
+
+/** Folders of the linter of workflow files: none where it was not fetched. */
+export function workflowLintersToTry(): readonly string[] {
+  return given('TEST_ACTIONLINT');
+}
+
 const given = (variable: string): readonly string[] =>
   [process.env[variable] ?? ''].filter((path) => path !== '');
