@@ -2,11 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { readProcess, type ProcessReading } from './process-reading.ts';
+import { freePort } from '../support/free-port.ts';
 
 export interface Running {
   readonly url: string;
@@ -102,16 +102,6 @@ function endWithUs(child: ChildProcess): void {
   const kill = () => child.kill();
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
-}
-
-/** Finds a free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // A TCP server that listens has one.
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Waits until a server answers. Fails after the deadline. */

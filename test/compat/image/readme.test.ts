@@ -1,6 +1,5 @@
 /** Runs the documented lines for the image, and starts containers as the documented snippets do. */
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -15,14 +14,7 @@ import {
   gitLabSnippet,
   type Snippet,
 } from './snippets.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { freePort } from '../../support/free-port.ts';
 
 /** The documented lines, with other names and ports, because theirs may be in use. */
 async function withOwnNames(lines: string): Promise<string> {

@@ -1,7 +1,6 @@
 /** The image of a release, pushed to a registry on this machine and run from there. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readText, root } from '../../support/source-files.ts';
 import { call, engine, inspect, must } from './container.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const run = promisify(execFile);
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readText('package.json')));
@@ -94,12 +94,4 @@ async function startRegistry(): Promise<string> {
     });
   });
   return host;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // It listens on a port.
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +18,7 @@ import { z } from 'zod';
 import { readText, root } from '../../support/source-files.ts';
 import { runNode } from '../runners/child.ts';
 import { registriesToTry, workflowLintersToTry } from './nodes.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const run = promisify(execFile);
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readText('package.json')));
@@ -182,14 +182,6 @@ describe.each(registriesToTry())('a release to a registry', (verdaccio) => {
     return `http://127.0.0.1:${port}/`;
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // It listens on a port.
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const Linter = z.object({ createLinter: z.function() });
 const Problems = z.array(z.object({ file: z.string(), line: z.number(), message: z.string() }));

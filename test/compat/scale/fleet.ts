@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { freePort, startOurs, untilAnswered, type Running } from '../../bench/servers.ts';
+import { startOurs, untilAnswered, type Running } from '../../bench/servers.ts';
+import { freePort } from '../../support/free-port.ts';
 
 /** The number of servers in the configuration. The last one is not active at first. */
 const replicaCount = 4;

@@ -1,11 +1,11 @@
 /** Runs a shell session, and returns each command with its output. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../../src/shared/package-root.ts';
+import { freePort } from '../../support/free-port.ts';
 
 /** One command and its output. */
 export interface Step {
@@ -60,18 +60,4 @@ export async function runSession(commands: readonly string[]): Promise<Step[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => {
-        resolve(port);
-      });
-    });
-  });
 }
