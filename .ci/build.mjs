@@ -1,5 +1,6 @@
 /**
- * Builds `dist`: the library for `import` and for `require`, its types, the command, and the assets of the docs page.
+ * Builds `dist`: the library for `import` and for `require`, its types, the OpenAPI documents, the command,
+ * and the assets of the docs page.
  *
  *   node .ci/build.mjs            all of it, and checks the types
  *   node .ci/build.mjs unchecked  all of it, without the type check, which `npm run check` makes
@@ -11,6 +12,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   commandEntries,
   entries,
@@ -121,6 +123,18 @@ async function copyAssets() {
   );
 }
 
+/** Both OpenAPI documents, as the library that was just built serves them on its default port. */
+async function writeOpenApi() {
+  const { createSandbox } = await import(pathToFileURL(join(dist, 'index.js')).href);
+  const sandbox = createSandbox({ baseUrl: 'http://localhost:3000' });
+  const documents = { openapi: '/openapi.json', 'control-openapi': '/_sandbox/openapi.json' };
+  for (const [name, path] of Object.entries(documents)) {
+    const response = await sandbox.request(path);
+    await write(`${name}.json`, `${JSON.stringify(await response.json(), null, 2)}\n`);
+  }
+  await sandbox.close();
+}
+
 /** The bundles contain other people's code, whose licences must travel with it. */
 async function writeLicences() {
   const folders = new Set(
@@ -173,6 +187,7 @@ await step('bundling the library and the command as CommonJS', buildCommonJs);
 await step('bundling the health check', buildHealthCheck);
 await step('copying the docs assets', copyAssets);
 if (!isCommandOnly) await step('bundling the types', buildTypes);
+if (!isCommandOnly) await step('writing the OpenAPI documents', writeOpenApi);
 await step('collecting licences', writeLicences);
 if (!isCommandOnly) await step('removing leftovers', removeLeftovers);
 process.stdout.write(`build: dist is ready (${Date.now() - startedMs} ms)\n`);

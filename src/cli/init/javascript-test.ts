@@ -40,7 +40,7 @@ test('pays once though the answer is lost', async () => {
   // The card is charged, but the client never receives the answer.
   merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
   ${assertion}
-  // Judges what happened to the money, and fails the test if somebody paid twice.
+  // Judges what happened to the money, and fails the test if a customer paid twice.
   assertPassed(await merchant.verdict());
 });
 `;

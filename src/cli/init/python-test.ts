@@ -60,7 +60,7 @@ def test_pays_once_though_the_answer_is_lost():
     rule = {"op": "payment.create", "outcome": "reset-after-commit"}
     call("POST", f"/_sandbox/rules?merchant={MERCHANT}", rule)
     assert pay("order-1")["transactions"][0]["related_resources"][0]["sale"]["state"] == "completed"
-    # Judges what happened to the money, and fails if somebody paid twice.
+    # Judges what happened to the money, and fails if a customer paid twice.
     verdict = call("POST", f"/_sandbox/verdict?merchant={MERCHANT}", {})
     assert verdict["passed"], verdict["reasons"]
 `;

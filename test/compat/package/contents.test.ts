@@ -20,6 +20,8 @@ const Manifest = z.looseObject({
   bin: z.record(z.string(), z.string()),
 });
 
+const OpenApi = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
+
 /** Paths of what would be packed. */
 function packedFiles() {
   // npm is a script on Windows, which only a shell starts.
@@ -111,6 +113,8 @@ describe('the package', () => {
         'dist/playwright.js',
         'dist/playwright.cjs',
         'dist/playwright.d.cts',
+        'dist/openapi.json',
+        'dist/control-openapi.json',
         'dist/assets/swagger-ui-bundle.js',
         'dist/assets/swagger-ui.css',
         'dist/assets/swagger-ui.LICENSE.txt',
@@ -126,6 +130,16 @@ describe('the package', () => {
     expect(manifest.exports[entry === 'index' ? '.' : `./${entry}`]).toEqual(
       Object.hasOwn(requiredEntries, entry) ? { import: files, require: required } : files,
     );
+  });
+
+  it.each([
+    ['./openapi.json', '/v1/payments/payment'],
+    ['./control-openapi.json', '/_sandbox/rules'],
+  ])('contains the OpenAPI document %s', (subpath, path) => {
+    const file = z.string().parse(manifest.exports[subpath]);
+    const { openapi, paths: described } = OpenApi.parse(JSON.parse(readText(file)));
+    expect(openapi).toMatch(/^3\./);
+    expect(Object.keys(described)).toContain(path);
   });
 
   it('has entry points for every kind of module resolution', async () => {
