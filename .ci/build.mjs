@@ -128,10 +128,11 @@ async function writeOpenApi() {
   const { createSandbox } = await import(pathToFileURL(join(dist, 'index.js')).href);
   const sandbox = createSandbox({ baseUrl: 'http://localhost:3000' });
   const documents = { openapi: '/openapi.json', 'control-openapi': '/_sandbox/openapi.json' };
-  for (const [name, path] of Object.entries(documents)) {
+  const files = Object.entries(documents).map(async ([name, path]) => {
     const response = await sandbox.request(path);
     await write(`${name}.json`, `${JSON.stringify(await response.json(), null, 2)}\n`);
-  }
+  });
+  await Promise.all(files);
   await sandbox.close();
 }
 
