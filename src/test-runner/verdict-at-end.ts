@@ -20,6 +20,7 @@ const keys = {
   allowDropped: true,
   allowNoRequests: true,
   serviceTimeMs: true,
+  settle: true,
   waitMs: true,
 } as const satisfies Record<keyof EndOptions, true>;
 

@@ -4,6 +4,7 @@ import type { Money } from '../domain/money/money.ts';
 import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
 import { hideCardNumbers } from '../redaction/redact.ts';
 import type { Evidence } from './evidence/evidence.ts';
+import type { JournalIndex } from './evidence/journal-index.ts';
 import { findOrdersByName, type NamedOrders } from './evidence/order-names.ts';
 import { findCharge, idsWithRelated } from './evidence/records.ts';
 import { orderNamesIn } from './evidence/request-fields.ts';
@@ -54,7 +55,7 @@ export class Beliefs {
   }
 
   /** The belief about a purchase, by the first of its names or of the ids that belong to it. */
-  ofPurchase(evidence: Evidence, { attempts, payments }: Purchase): Belief | undefined {
+  ofPurchase(evidence: JournalIndex, { attempts, payments }: Purchase): Belief | undefined {
     if (this.#byName.size === 0) return undefined;
     const names = [
       ...attempts.flatMap((entry) => {

@@ -1,6 +1,7 @@
 /** The verdict about a merchant's money: whether it passed, and why not. */
 import type { Verdict } from '../contract/control/types.ts';
 import { severities } from '../contract/constants.ts';
+import { readDuration } from '../documents/duration.ts';
 import { describeRule, explainUnfired } from '../outcomes/rules/rule-report.ts';
 import type { IneffectiveEvent } from '../scenarios/timeline.ts';
 import type { World } from '../world/world.ts';
@@ -18,6 +19,7 @@ import type { CheckedVerdictOptions } from './options.ts';
 import { formatCount } from './phrases.ts';
 import type { Purchase } from './purchases/purchase.ts';
 import { isMoneyRow, totalsOf } from './money-totals.ts';
+import { findPending } from './pending.ts';
 import { findFollowUps, purchaseToWire, triedOutcomes } from './to-wire.ts';
 
 export type { Verdict } from '../contract/control/types.ts';
@@ -48,9 +50,11 @@ export function judge(
   options: CheckedVerdictOptions,
   context: VerdictContext,
 ): Verdict {
-  const evidence = new Evidence(world, options.serviceTimeMs);
-  const findings = collectFindings(evidence, activeSuppressions(context.nowMs, options.suppress));
   const beliefs = new Beliefs(options.beliefs);
+  const settled = world.afterSettlement(readDuration(options.settle).ms);
+  const evidence = new Evidence(world, options.serviceTimeMs, beliefs, settled);
+  const pending = findPending(world, evidence);
+  const findings = collectFindings(evidence, activeSuppressions(context.nowMs, options.suppress));
   const checkedBeliefs = beliefs.check(evidence);
   const expectations = [world.expect, options.expect].flatMap((expected) =>
     expected === undefined
@@ -106,6 +110,7 @@ export function judge(
     unfired: neverFired.map(({ rule, why }) => ({ rule: rule.id, why })),
     unfilled: unfilled.map(({ gate, came }) => ({ gate: gate.id, came, count: gate.count })),
     missed,
+    ...(pending.length > 0 && { pending }),
     totals: totalsOf(evidence, findings),
     purchases: shown.map((purchase) =>
       purchaseToWire(

@@ -47,6 +47,29 @@ export interface WorldSettings {
 /** All records for reading, with the orders that lists are cut from. */
 export type ReadModel = Books & RecordTables;
 
+/** The part of a world that holds its money. */
+export type SettledRecords = Pick<
+  World,
+  | 'cards'
+  | 'payments'
+  | 'sales'
+  | 'authorizations'
+  | 'captures'
+  | 'refunds'
+  | 'transfers'
+  | 'movedTransfers'
+  | 'balances'
+>;
+
+/** Events that end a pending state. Reversals and disputes are news that nobody waits for. */
+const settlements: ReadonlySet<ScheduledEvent['event']['kind']> = new Set([
+  'sale-completes',
+  'sale-is-denied',
+  'sale-is-made',
+  'refund-completes',
+  'refund-fails',
+]);
+
 export class World implements Books {
   readonly merchant: string;
   readonly policy: MerchantPolicy;
@@ -89,10 +112,17 @@ export class World implements Books {
   readonly #maxRecords: number;
   readonly #guard: CardGuard;
   readonly #onCommit: WorldSettings['onCommit'];
+  readonly #settings: WorldSettings;
 
   /** Creates a fresh world over a base, or a world that continues a saved one. */
-  constructor(merchant: string, settings: WorldSettings, from?: WorldBase | SavedWorld) {
+  constructor(
+    merchant: string,
+    settings: WorldSettings,
+    from?: WorldBase | SavedWorld,
+    transfersBefore?: number,
+  ) {
     const { realNowMs } = settings;
+    this.#settings = settings;
     const { store, state, changeLog, gates } =
       from !== undefined && 'state' in from
         ? { ...from, store: from.store.copy() }
@@ -148,7 +178,7 @@ export class World implements Books {
     this.refunds = store.refunds;
     this.changeLog = new ChangeLog(changeLog);
     this.#store = store;
-    this.#transfersBefore = store.transferCount;
+    this.#transfersBefore = transfersBefore ?? store.transferCount;
     this.#maxRecords = settings.maxRecords;
   }
 
@@ -277,6 +307,21 @@ export class World implements Books {
     const change = planEvent(this.#booksAt(atMs), event);
     if (change !== undefined) this.commit(change, atMs);
     return change !== undefined;
+  }
+
+  /**
+   * The records and transfers as they will be once pending sales and refunds have settled, as far as they do within this
+   * time. This world does not change.
+   */
+  afterSettlement(withinMs: number): SettledRecords {
+    const untilMs = this.nowMs() + withinMs;
+    const due = this.scheduler.state.filter(
+      ({ atMs, event }) => atMs <= untilMs && settlements.has(event.kind),
+    );
+    if (due.length === 0) return this;
+    const copy = new World(this.merchant, this.#settings, this.save(), this.#transfersBefore);
+    for (const event of due) copy.runEvent(event);
+    return copy;
   }
 
   /** The records of this world, read at another time. */

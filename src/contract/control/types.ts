@@ -102,6 +102,8 @@ export interface BaseVerdictOptions {
   readonly allowNoRequests?: boolean | undefined;
   /** How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first. Default 1000. */
   readonly serviceTimeMs?: number | undefined;
+  /** How far ahead pending sales and refunds are settled for the verdict, as an ISO 8601 duration; `PT0S` settles none. The world does not change. Default `P3D`. */
+  readonly settle?: string | undefined;
   /** How long to wait for open exchanges, in milliseconds. Default 500. */
   readonly waitMs?: number | undefined;
 }
@@ -287,6 +289,16 @@ export interface Verdict {
     readonly event: string;
     readonly why: string;
   }[];
+  /** Sales and refunds that were pending at the time of the verdict, 100 at most. */
+  readonly pending?:
+    | readonly {
+        readonly id: string;
+        readonly kind: 'sale' | 'refund';
+        readonly amount: VerdictMoney;
+        /** What the verdict counts it as: its state at the end of `settle`. */
+        readonly becomes: 'completed' | 'denied' | 'failed' | 'pending';
+      }[]
+    | undefined;
   /** Money that moved since the start, with refunds of fixture sales. */
   readonly totals: readonly {
     readonly currency: string;

@@ -80,6 +80,18 @@ export const VerdictOptions = z
       description:
         'How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first',
     }),
+    settle: z
+      .string()
+      .regex(
+        /^P(?=\d|T\d)(\d{1,4}D)?(T(?=\d)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}S)?)?$/,
+        'must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D or PT0S',
+      )
+      .default('P3D')
+      .openapi({
+        description:
+          'How far ahead pending sales and refunds are settled for the verdict, as an ISO 8601 duration; `PT0S` settles none. The world does not change',
+        example: 'P3D',
+      }),
     waitMs: z
       .int()
       .min(0, waitRange)
@@ -244,6 +256,17 @@ export const Tried = z
   })
   .openapi('TriedOutcome');
 
+const Pending = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['sale', 'refund']),
+    amount: money,
+    becomes: z.enum(['completed', 'denied', 'failed', 'pending']).openapi({
+      description: 'What the verdict counts it as: its state at the end of `settle`',
+    }),
+  })
+  .openapi('VerdictPending');
+
 export const Verdict = z
   .object({
     merchant: z.string(),
@@ -262,6 +285,9 @@ export const Verdict = z
       .array(MissedEvent)
       .readonly()
       .openapi({ description: 'Timeline events of the scenario without effect' }),
+    pending: z.array(Pending).readonly().optional().openapi({
+      description: 'Sales and refunds that were pending at the time of the verdict, 100 at most',
+    }),
     totals: z
       .array(Total)
       .readonly()

@@ -1,5 +1,7 @@
 /** All that finding rules read: the journal, and the purchases, charges and attempts that follow from it. */
 import type { World } from '../../world/world.ts';
+import type { Belief } from '../../contract/control/verdict.ts';
+import type { SettledRecords } from '../../world/world.ts';
 import { groupAttempts, type AttemptGroup } from '../purchases/attempts.ts';
 import { Charges, type Charge } from '../purchases/charge.ts';
 import { groupPurchases } from '../purchases/group-purchases.ts';
@@ -7,6 +9,11 @@ import { PurchaseLookup, type Purchase } from '../purchases/purchase.ts';
 import { findRetryRuns, type RetryRun } from '../purchases/retry-run.ts';
 import { findCardDeletions } from './cards.ts';
 import { JournalIndex } from './journal-index.ts';
+
+/** What a client's code believes about a purchase, if it says so. */
+export interface PurchaseBeliefs {
+  ofPurchase(journal: JournalIndex, purchase: Purchase): Belief | undefined;
+}
 
 /** The journal with the money that was taken and the purchases it was taken for. Each part is computed once. */
 export class Evidence extends JournalIndex {
@@ -23,10 +30,21 @@ export class Evidence extends JournalIndex {
   readonly cardDeletions: ReadonlyMap<string, number>;
   /** How long the real service is assumed to take for a payment, where the order of requests does not tell. */
   readonly serviceTimeMs: number;
+  /** What the client's code believes about its purchases. */
+  readonly beliefs: PurchaseBeliefs;
+  readonly #now: World;
 
-  constructor(world: World, serviceTimeMs: number) {
-    super(world);
+  /** @param settled The records once pending money has settled. Default: as they are now. */
+  constructor(
+    world: World,
+    serviceTimeMs: number,
+    beliefs: PurchaseBeliefs,
+    settled: SettledRecords = world,
+  ) {
+    super(world, settled);
+    this.#now = world;
     this.serviceTimeMs = serviceTimeMs;
+    this.beliefs = beliefs;
     const charges = new Charges(this);
     this.charges = charges.all;
     this.purchases = groupPurchases(this, charges);
@@ -35,5 +53,10 @@ export class Evidence extends JournalIndex {
     this.retriedGroups = this.attemptGroups.filter(({ attempts }) => attempts.length > 1);
     this.retryRuns = this.retriedGroups.flatMap(findRetryRuns);
     this.cardDeletions = findCardDeletions(this);
+  }
+
+  /** Whether a sale is pending at the time of the verdict, even if it will settle soon. */
+  isPendingNow(saleId: string): boolean {
+    return this.#now.sales.get(saleId)?.settlement === 'pending';
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/money/ledger.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
-import type { World } from '../../world/world.ts';
+import type { SettledRecords, World } from '../../world/world.ts';
 import { groupBy } from './group-by.ts';
 import type { Records } from './records.ts';
 import { TextPrefilter, type BodyTrait, type KeyTrait, type PathTrait } from './text-prefilter.ts';
@@ -40,22 +40,23 @@ export class JournalIndex {
   readonly #parsed = new Map<string, unknown>();
   readonly #byOperation = new Map<OperationName, StoredEntry[]>();
   readonly #merged = new Map<string, readonly StoredEntry[]>();
-  readonly #world: World;
+  readonly #money: SettledRecords;
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
   #moved: readonly Transfer[] | undefined;
   readonly #prefilter = new TextPrefilter();
   readonly #byRecord = new EntriesByRecord();
   readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly StoredEntry[]>>();
 
-  constructor(world: World) {
-    this.#world = world;
+  /** @param money The records and transfers to judge. Default: those of the world as it is now. */
+  constructor(world: World, money: SettledRecords = world) {
+    this.#money = money;
     this.merchant = world.merchant;
     this.atMs = world.nowMs();
     this.isClockFrozen = world.clock.frozen;
     this.entries = world.journal.all();
     this.dropped = world.journal.dropped;
     this.isJournalOff = world.journal.isOff;
-    this.records = world;
+    this.records = money;
     this.cardCount = world.cards.size;
     this.givenCards = world.givenCards;
     const forced: StoredEntry[] = [];
@@ -126,12 +127,12 @@ export class JournalIndex {
 
   /** The balances of all accounts in minor units, one row for each currency. */
   get balances(): readonly Readonly<Record<Account, number>>[] {
-    return [...this.#world.balances().values()];
+    return [...this.#money.balances().values()];
   }
 
   /** The transfers since the merchant's world began, oldest first: without those of fixtures. */
   get movedTransfers(): readonly Transfer[] {
-    return (this.#moved ??= this.#world.movedTransfers());
+    return (this.#moved ??= this.#money.movedTransfers());
   }
 
   /** The transfers of a payment, oldest first. */
@@ -150,7 +151,7 @@ export class JournalIndex {
   }
 
   get #transfersByPayment(): ReadonlyMap<string, readonly Transfer[]> {
-    return (this.#transfers ??= groupBy(this.#world.transfers(), ({ payment }) => payment));
+    return (this.#transfers ??= groupBy(this.#money.transfers(), ({ payment }) => payment));
   }
 
   /** The exchanges whose path has a trait, oldest first. */

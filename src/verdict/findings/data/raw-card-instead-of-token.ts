@@ -11,7 +11,8 @@ import { customerIdOf, isKnownStore } from './stored-cards.ts';
 export const rawCardInsteadOfToken: FindingRule = {
   id: 'raw-card-instead-of-token',
   severity: 'high',
-  about: 'A payment was sent with the full data of a card that was already in the vault.',
+  about:
+    'A payment was sent with the full data of a card that is in the vault, or was deleted from it.',
   remedy: 'Pay with a stored card by its id, in `credit_card_token`.',
   find: findRawCards,
 };
@@ -21,11 +22,25 @@ interface RawPayment {
   readonly store: StoredEntry;
   readonly entry: StoredEntry;
   readonly isSameCustomer: boolean;
+  /** Whether the card had been deleted from the vault, so that only a number that the client kept can have paid. */
+  readonly isDeleted: boolean;
 }
 
 function* findRawCards(evidence: Evidence): Generator<Detection> {
   for (const [store, payments] of groupBy(rawPayments(evidence), (payment) => payment.store)) {
     const isSameCustomer = payments.some((payment) => payment.isSameCustomer);
+    const deleted = payments.filter(({ isDeleted }) => isDeleted);
+    const [kept] = deleted;
+    if (kept !== undefined) {
+      yield {
+        what: `The payment ${describeRequest(kept.entry)} contains the full data of card ${store.subject ?? ''}, which had been deleted from the vault: the client has kept the number.`,
+        evidence: firstExamples([store, ...deleted.map(({ entry }) => entry)]),
+        confidence: 'likely',
+        remedy:
+          'Do not keep card numbers. After a card is deleted, ask the customer for it again, or do not delete it.',
+      };
+      continue;
+    }
     yield {
       what: `The payment ${describeRequest(payments[0]?.entry ?? store)} contains full card data, although card ${store.subject ?? ''} in the vault looks the same.`,
       evidence: firstExamples([store, ...payments.map(({ entry }) => entry)]),
@@ -44,22 +59,29 @@ function rawPayments(evidence: Evidence): RawPayment[] {
   if (payments.length === 0) return [];
   const stores = evidence.of('card.create').filter(isKnownStore);
   const storesByFace = groupBy(stores, (entry) => visibleFieldsOf(evidence.bodyOf(entry)));
-  return payments.flatMap((entry) => {
+  return payments.flatMap((entry): RawPayment[] => {
     const instrument = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0]');
     const card = memberOf(instrument, 'credit_card') ?? memberOf(instrument, 'payment_card');
     const fields = visibleFieldsOf(card);
     if (fields === undefined) return [];
-    const store = storesByFace
-      .get(fields)
-      ?.find(
-        ({ seq, subject = '' }) =>
-          seq < entry.seq && (evidence.cardDeletions.get(subject) ?? Infinity) > entry.seq,
-      );
-    if (store === undefined) return [];
+    const before = (storesByFace.get(fields) ?? []).filter(({ seq }) => seq < entry.seq);
+    const isDeletedBefore = ({ subject = '' }: StoredEntry): boolean =>
+      (evidence.cardDeletions.get(subject) ?? Infinity) < entry.seq;
+    const stored = before.find((store) => !isDeletedBefore(store));
     const customerId = customerIdOf(card);
-    const isSameCustomer =
+    const isSameCustomer = (store: StoredEntry): boolean =>
       customerId !== undefined && customerId === customerIdOf(evidence.bodyOf(store));
-    return [{ store, entry, isSameCustomer }];
+    if (stored !== undefined) {
+      return [{ store: stored, entry, isSameCustomer: isSameCustomer(stored), isDeleted: false }];
+    }
+    const deleted = before.findLast((store) =>
+      customerId === undefined ? before.length === 1 : isSameCustomer(store),
+    );
+    // A buyer who types a card again also types its verification code, which nobody may keep.
+    const isTyped = memberOf(card, 'cvv2') !== undefined;
+    return deleted === undefined || isTyped
+      ? []
+      : [{ store: deleted, entry, isSameCustomer: true, isDeleted: true }];
   });
 }
 

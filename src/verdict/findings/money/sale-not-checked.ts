@@ -8,6 +8,7 @@ import { indexAfter } from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
 import { describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds clients that treated a pending or denied sale as paid: they refunded it or deleted its card. */
@@ -15,7 +16,8 @@ export const saleNotChecked: FindingRule = {
   id: 'sale-not-checked',
   severity: 'high',
   about: 'The client treated a payment as paid although its sale holds no money.',
-  remedy: 'Check the state of the sale in the answer: only `completed` means paid.',
+  remedy:
+    'Check the state of the sale in the answer, also after a 201: only `completed` means paid. Ask again while it is pending.',
   find: findUncheckedSales,
 };
 
@@ -23,9 +25,9 @@ const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get']);
 const refunds: ReadonlySet<OperationName> = new Set(['sale.refund']);
 const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
-const toState = stepsOf('transactions[0].related_resources[0].sale.state');
-
 function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
+  const isUnsettled = ({ id, state }: Charge): boolean =>
+    state === 'pending' || state === 'denied' || evidence.isPendingNow(id);
   const unsettled = evidence.charges.filter(isUnsettled);
   if (unsettled.length === 0) return;
   const makers = new Set(unsettled.map(({ entry }) => entry));
@@ -44,16 +46,23 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
     if (others.some(({ retainedMinor }) => retainedMinor > 0)) continue;
     const { id, paymentId, cardId, entry } = charge;
     const followUp = next(id, entry, refunds) ?? next(cardId, entry, deletions);
-    if (followUp === undefined) continue;
     const wasRead =
       next(id, entry, reads) !== undefined ||
       next(paymentId, entry, reads) !== undefined ||
       listedIds(evidence).has(id);
     if (wasRead) continue;
+    if (followUp === undefined) {
+      yield* findNeverAsked(evidence, purchase, charge);
+      continue;
+    }
     const deletedCard = followUp.operation === 'card.delete';
-    // A client that knows of the denial may delete the card.
-    const wasToldOfDenial = memberAlong(evidence.answerOf(entry), toState) === 'denied';
-    if (wasToldOfDenial && deletedCard) continue;
+    // A client that has noticed the denial tries again, or reports the order as not paid.
+    const belief = evidence.beliefs.ofPurchase(evidence, purchase);
+    const hasNoticed =
+      purchase.attempts.some(({ seq }) => seq > entry.seq) ||
+      belief === 'not-paid' ||
+      belief === 'unknown';
+    if (deletedCard && hasNoticed) continue;
     yield {
       what: `The sale of ${describePurchase(purchase)} is ${charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
       evidence: [entry, followUp],
@@ -62,6 +71,30 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
     };
   }
 }
+
+/** A sale that was pending in its answer and was denied, or will be, while the client never asked again. */
+function* findNeverAsked(
+  evidence: Evidence,
+  purchase: Purchase,
+  { id, entry, state }: Charge,
+): Generator<Detection> {
+  if (state !== 'denied' || purchase.attempts.some(({ seq }) => seq > entry.seq)) return;
+  const wasShown = memberAlong(evidence.answerOf(entry), toState) === 'denied';
+  const belief = evidence.beliefs.ofPurchase(evidence, purchase);
+  if (wasShown || entry.concludes !== 'OK' || belief === 'not-paid' || belief === 'unknown') return;
+  const isPending = evidence.isPendingNow(id);
+  yield {
+    what: `The sale of ${describePurchase(purchase)} was pending when it was answered, and ${isPending ? 'is still pending; it will be denied' : 'was denied later'}. The client never asked what became of it.`,
+    evidence: [entry],
+    purchase,
+    // Until it is denied, the client may still ask.
+    ...(isPending && { severity: 'medium' as const }),
+    confidence: isPending ? 'possible' : 'likely',
+    remedy: 'Read a pending sale again until it is completed or denied.',
+  };
+}
+
+const toState = stepsOf('transactions[0].related_resources[0].sale.state');
 
 /** Every id that a payment list disclosed to the client. */
 const listedIds = memoize(
@@ -73,7 +106,3 @@ const listedIds = memoize(
         .flatMap(({ shownIds }) => shownIds.map(restoreId)),
     ),
 );
-
-function isUnsettled({ state }: Charge): boolean {
-  return state === 'pending' || state === 'denied';
-}

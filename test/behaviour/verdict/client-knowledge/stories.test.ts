@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
-import { dayMs, hourMs, sell, storeCard } from '../../../support/purchases.ts';
-import { paymentBody } from '../../../support/samples.ts';
+import { dayMs, hourMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
@@ -160,6 +161,117 @@ onEveryTransport(
         expect(remedy).toMatch(/^The client could not prevent this duplicate/);
       }
       expect(findings[0]?.rule).toBe('double-charge');
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a card that the shop deleted',
+  (transport) => {
+    const body = (card: Readonly<Record<string, unknown>>) => {
+      const { cvv2: _code, ...kept } = cardBody({ external_customer_id: 'ada', ...card });
+      return kept;
+    };
+
+    it.each<[string, Record<string, unknown>, boolean]>([
+      ['with the number that it kept', {}, true],
+      ['with the card that the buyer typed again', { cvv2: '123' }, false],
+      ['with a card of another customer', { external_customer_id: 'bob' }, false],
+      ['with another card', { expire_year: 2033 }, false],
+    ])('is reported if the shop pays %s: %s', async (_, change, isFound) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop, { external_customer_id: 'ada' });
+      await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+      const raw = rawPaymentBody();
+      const payer = {
+        payment_method: 'credit_card',
+        funding_instruments: [{ credit_card: { ...body({}), ...change } }],
+      };
+      await shop.ask('payment.create', 201, { body: { ...raw, payer }, headers: keyed('one') });
+      expect(await foundIn(shop)).toEqual(isFound ? ['high raw-card-instead-of-token'] : []);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a payment that is answered with 201 without money',
+  (transport) => {
+    async function buy(shop: Shop, outcome: OutcomeId, custom = 'order-7') {
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome });
+      const body = paymentBody({ cardId, transaction: { custom } });
+      const payment = await shop.ask('payment.create', 201, { body, headers: keyed('one') });
+      return { cardId, sale: saleOf(payment) };
+    }
+
+    const remove = (shop: Shop, id: string) =>
+      shop.ask('card.delete', 204, { params: { card_id: id } });
+
+    it('is reported if the client goes on although the sale was denied', async () => {
+      const shop = transport.shop();
+      await remove(shop, (await buy(shop, 'declined-inside-201')).cardId);
+      expect(await foundIn(shop)).toEqual(['high sale-not-checked']);
+    });
+
+    it('is not reported if the client notices the denial', async () => {
+      const shop = transport.shop();
+      const { cardId } = await buy(shop, 'declined-inside-201');
+      await remove(shop, cardId);
+      const beliefs = { 'order-7': 'not-paid' } as const;
+      expect(await foundIn(shop, { beliefs })).toEqual([]);
+      const other = transport.shop();
+      const first = await buy(other, 'declined-inside-201');
+      const again = paymentBody({
+        cardId: await storeCard(other),
+        transaction: { custom: 'order-7' },
+      });
+      await other.ask('payment.create', 201, { body: again, headers: keyed('two') });
+      await remove(other, first.cardId);
+      expect(await foundIn(other)).toEqual([]);
+    });
+
+    it('settles for the verdict alone, and says what was pending', async () => {
+      const shop = transport.shop();
+      const { sale } = await buy(shop, 'sale-pending-then-completed');
+      const params = { sale_id: sale.id };
+      const settled = await shop.merchant.verdict();
+      expect(settled.pending).toEqual([
+        {
+          id: sale.id,
+          kind: 'sale',
+          amount: { total: '30.11', currency: 'USD' },
+          becomes: 'completed',
+        },
+      ]);
+      expect(settled.totals).toMatchObject([{ charged: '30.11' }]);
+      expect((await shop.ask('sale.get', 200, { params })).state).toBe('pending');
+      expect(shop.merchant.ledger().transfers).toEqual([]);
+      const asIs = await shop.merchant.verdict({ settle: 'PT0S' });
+      expect([asIs.pending?.[0]?.becomes, asIs.totals]).toEqual(['pending', []]);
+      shop.merchant.clock.advance(3 * dayMs);
+      expect((await shop.merchant.verdict()).pending).toBeUndefined();
+    });
+
+    it.each<[string, number, boolean, string[]]>([
+      ['is remarked while it is still pending', 0, false, ['medium sale-not-checked']],
+      ['is reported once it was denied', 5 * dayMs, false, ['high sale-not-checked']],
+      ['is not reported if the client asked again', 5 * dayMs, true, []],
+    ])('that is denied later %s', async (_, ms, asks, found) => {
+      const shop = transport.shop();
+      const { sale } = await buy(shop, 'sale-pending-then-denied');
+      shop.merchant.clock.advance(ms);
+      if (asks) await shop.ask('sale.get', 200, { params: { sale_id: sale.id } });
+      expect(await foundIn(shop)).toEqual(found);
+    });
+
+    it('counts as paid twice if both sales complete', async () => {
+      const shop = transport.shop();
+      const { cardId } = await buy(shop, 'sale-pending-then-completed');
+      const body = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+      await shop.ask('payment.create', 201, { body, headers: keyed('two') });
+      expect(await foundIn(shop)).toContain('critical double-charge');
     });
   },
   onTestTime,
