@@ -61,7 +61,7 @@ export type SettledRecords = Pick<
   | 'balances'
 >;
 
-/** Events that end a pending state. Reversals and disputes are news that nobody waits for. */
+/** Events that end a pending state. No client waits for reversals and disputes. */
 const settlements: ReadonlySet<ScheduledEvent['event']['kind']> = new Set([
   'sale-completes',
   'sale-is-denied',

@@ -77,7 +77,7 @@ function rawPayments(evidence: Evidence): RawPayment[] {
     const deleted = before.findLast((store) =>
       customerId === undefined ? before.length === 1 : isSameCustomer(store),
     );
-    // A buyer who types a card again also types its verification code, which nobody may keep.
+    // A buyer who types a card again also types its verification code, which no shop may keep.
     const isTyped = memberOf(card, 'cvv2') !== undefined;
     return deleted === undefined || isTyped
       ? []

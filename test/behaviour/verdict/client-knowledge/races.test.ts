@@ -1,4 +1,4 @@
-/** A verdict on requests that were sent together is the same wherever the client runs, and however fast. */
+/** A verdict on requests that were sent together does not depend on where and how fast the client runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestTransport, type Shop } from '../../../support/transports.ts';
 import { authorize, sell, storeCard } from '../../../support/purchases.ts';

@@ -55,7 +55,7 @@ onEveryTransport('a double charge', (transport) => {
     const committed = shop.merchant.journal({ operation: 'payment.create', committed: true });
     expect(evidence).toEqual(committed.entries.map(({ debugId }) => debugId));
     expect(verdict.totals).toEqual([
-      { currency: 'USD', charged: '60.22', returned: '0.00', net: '60.22' },
+      { currency: 'USD', charged: '60.22', returned: '0.00', net: '60.22', excess: '30.11' },
     ]);
   });
 
