@@ -319,7 +319,9 @@ export class World implements Books {
       ({ atMs, event }) => atMs <= untilMs && settlements.has(event.kind),
     );
     if (due.length === 0) return this;
-    const copy = new World(this.merchant, this.#settings, this.save(), this.#transfersBefore);
+    // The copy is not kept, so its changes need no note.
+    const settings = { ...this.#settings, onCommit: undefined };
+    const copy = new World(this.merchant, settings, this.save(), this.#transfersBefore);
     for (const event of due) copy.runEvent(event);
     return copy;
   }

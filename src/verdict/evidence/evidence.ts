@@ -1,7 +1,6 @@
 /** All that finding rules read: the journal, and the purchases, charges and attempts that follow from it. */
-import type { World } from '../../world/world.ts';
 import type { Belief } from '../../contract/control/verdict.ts';
-import type { SettledRecords } from '../../world/world.ts';
+import type { SettledRecords, World } from '../../world/world.ts';
 import { groupAttempts, type AttemptGroup } from '../purchases/attempts.ts';
 import { Charges, type Charge } from '../purchases/charge.ts';
 import { groupPurchases } from '../purchases/group-purchases.ts';
