@@ -1,82 +1,126 @@
-/** Runs the examples of the documentation as they are written. */
+/** Runs the examples of the documentation as they are written, each with a fresh sandbox. */
 import { execFile, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { brands } from '../../src/domain/card/brand.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
-import { packageRoot } from '../../src/shared/package-root.ts';
-import { pages, readPage } from '../support/documentation.ts';
+import { blocksOf, pages, readPage, type Block } from '../support/documentation.ts';
+import { freePort } from '../support/free-port.ts';
+import { filesIn, readText, root } from '../support/source-files.ts';
 
 const run = promisify(execFile);
 
-/** The blocks after `<!-- run -->`, by language, with the page of each. */
-function examples(language: string) {
-  const fence = new RegExp(`<!-- run -->\\n\\n\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g');
-  return pages.flatMap((page) =>
-    [...readPage(page).matchAll(fence)].map(([, code = ''], index) => ({ page, index, code })),
-  );
+/** How a block of a language is run: the file to write, and the command for it. */
+const languages: Readonly<Record<string, { file: string; command: readonly string[] }>> = {
+  sh: { file: 'example.sh', command: ['bash', '-eu'] },
+  js: { file: 'example.mjs', command: ['node', '--no-deprecation'] },
+  py: { file: 'example.py', command: ['python3', '-B'] },
+  php: { file: 'example.php', command: ['php'] },
+  rb: { file: 'example.rb', command: ['ruby'] },
+  go: { file: 'example.go', command: ['go', 'run'] },
+  yaml: { file: 'example.yaml', command: ['card-vault-sandbox', 'check'] },
+  java: { file: 'Example.java', command: ['java'] },
+};
+
+const blocks = pages.flatMap(blocksOf);
+
+interface Example extends Block {
+  readonly condition: string | undefined;
+  /** What it prints, in this order: the texts after an arrow in its comments, or the lines of the block below. */
+  readonly printed: readonly string[];
+  /** The block below, if it is JSON. */
+  readonly json: string | undefined;
+}
+
+const examples = blocks.flatMap((block, index): Example[] => {
+  if (block.mark.kind !== 'run') return [];
+  const next = blocks[index + 1];
+  const output = next?.mark.kind === 'output' ? next : undefined;
+  return [
+    {
+      ...block,
+      condition: block.mark.condition,
+      printed: [
+        ...[...block.code.matchAll(/(?:#|\/\/) → (.+)$/gm)].map(([, text = '']) => text),
+        ...(block.language === 'yaml' ? ['1 file is valid.'] : []),
+        ...(output?.language === 'text' ? output.code.trimEnd().split('\n') : []),
+      ],
+      json: output?.language === 'json' ? output.code : undefined,
+    },
+  ];
+});
+
+/** A folder with the package, its command and what the examples name. */
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-examples-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  symlinkSync(root, join(modules, 'card-vault-sandbox'), 'junction');
+  symlinkSync(join(root, 'dist/cli.cjs'), join(modules, '.bin', 'card-vault-sandbox'));
+  const sdk = 'paypal-rest-sdk';
+  symlinkSync(join(root, 'node_modules', sdk), join(modules, sdk), 'junction');
+  copyFileSync(join(root, 'scenarios', 'lost-answer.yaml'), join(folder, 'my-scenario.yaml'));
+  return folder;
+}
+
+/** The environment of an example, with the command of the package in its path. */
+const environment = (folder: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${join(folder, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+  GOFLAGS: '-mod=mod',
+  GOPROXY: 'off',
+});
+
+const missing = new Set<string>();
+function skipWithout(needs: string, skip: () => void): void {
+  if (!missing.has(needs)) {
+    missing.add(needs);
+    process.stdout.write(`Examples of the documentation did not run: they need ${needs}.\n`);
+  }
+  skip();
 }
 
 describe('the examples of the documentation', () => {
-  let sandbox: Sandbox;
-  let port: number;
-  let folder: string;
+  it.for(examples)('$page:$line runs', async (example, { skip }) => {
+    const language = languages[example.language];
+    if (language === undefined) throw new Error(`No program runs "${example.language}".`);
+    const [program = '', ...options] = language.command;
+    const folder = openFolder();
+    const env = environment(folder);
+    const version = program === 'go' ? 'version' : '--version';
+    if (spawnSync(program, [version], { env }).error !== undefined) {
+      return skipWithout(program, skip);
+    }
+    const { condition, printed, json } = example;
+    if (condition !== undefined && spawnSync('bash', ['-c', condition], { env }).status !== 0) {
+      return skipWithout(`what "${condition}" looks for`, skip);
+    }
+    expect(printed.length + (json === undefined ? 0 : 1), 'it states what it prints').not.toBe(0);
 
-  beforeAll(async () => {
-    sandbox = createSandbox({ seed: 'documentation' });
-    port = (await sandbox.listen({ port: 0 })).port;
-    folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-examples-'));
-    mkdirSync(join(folder, 'node_modules'));
-    copyFileSync(
-      join(packageRoot(), 'scenarios', 'lost-answer.yaml'),
-      join(folder, 'my-scenario.yaml'),
-    );
-    symlinkSync(packageRoot(), join(folder, 'node_modules', 'card-vault-sandbox'), 'junction');
-    symlinkSync(
-      join(packageRoot(), 'node_modules', 'paypal-rest-sdk'),
-      join(folder, 'node_modules', 'paypal-rest-sdk'),
-      'junction',
-    );
-  });
-
-  afterAll(async () => {
-    await sandbox.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const onThisPort = (code: string): string =>
-    code
+    const sandbox = createSandbox({ seed: 'documentation' });
+    onTestFinished(() => sandbox.close());
+    const { port } = await sandbox.listen({ port: 0 });
+    const others = [await freePort(), await freePort()];
+    const code = example.code
       .replaceAll('localhost:3000', `127.0.0.1:${port}`)
-      .replaceAll('port: 3000', `port: ${port}`);
-
-  const hasCurl = spawnSync('curl', ['--version']).status === 0;
-  if (!hasCurl) process.stdout.write('The curl examples did not run: this machine has no curl.\n');
-
-  it.runIf(hasCurl).each(examples('sh'))(
-    'curl answers JSON: $page, block $index',
-    async ({ code }) => {
-      const { stdout } = await run('bash', ['-euc', onThisPort(code)], { cwd: folder });
-      const answers = stdout.replaceAll('}{', '}\n{').split('\n');
-      for (const answer of answers) expect(JSON.parse(answer)).toBeTypeOf('object');
-      expect(answers.length).toBe(
-        code.split('\n').filter((line) => line.startsWith('curl')).length,
-      );
-    },
-  );
-
-  it.each(examples('js'))('code runs: $page, block $index', async ({ code }) => {
-    const file = join(folder, 'example.mjs');
-    writeFileSync(file, onThisPort(code));
-    const { stdout } = await run(process.execPath, ['--no-deprecation', file]);
-    expect(stdout).toMatch(/completed|CARD-/);
-  });
-
-  it('has examples of both kinds', () => {
-    expect(examples('sh').length).toBeGreaterThanOrEqual(5);
-    expect(examples('js').length).toBeGreaterThanOrEqual(6);
+      .replaceAll('port: 3000', `port: ${port}`)
+      .replaceAll(/(localhost:|port )4000\b/g, `$1${others[0]}`)
+      .replaceAll(/(localhost:|port )4443\b/g, `$1${others[1]}`);
+    writeFileSync(join(folder, language.file), code);
+    const { stdout } = await run(program, [...options, language.file], {
+      cwd: folder,
+      env,
+    });
+    expectInOrder(stdout, printed);
+    if (json !== undefined) {
+      // Each answer has its own debug id.
+      const shown: unknown = { ...JSON.parse(json), debug_id: expect.any(String) };
+      expect(JSON.parse(stdout)).toEqual(shown);
+    }
   });
 
   it.each(
@@ -84,6 +128,7 @@ describe('the examples of the documentation', () => {
       ([, brand, pan]) => ({ brand, pan }),
     ),
   )('stores the test card $brand $pan', async ({ brand, pan }) => {
+    const sandbox: Sandbox = createSandbox();
     expect(brands).toContain(brand);
     const answer = await sandbox.request('/v1/vault/credit-cards', {
       method: 'POST',
@@ -93,3 +138,35 @@ describe('the examples of the documentation', () => {
     expect(answer.status).toBe(201);
   });
 });
+
+describe('the code blocks of the documentation', () => {
+  const place = ({ page, line }: Block): string => `${page}:${line}`;
+
+  it('are all run, read by a test, generated, or marked with the reason why not', () => {
+    expect(blocks.filter(({ mark }) => mark.kind === 'none').map(place)).toEqual([]);
+  });
+
+  it('have names that a test reads', () => {
+    const tests = filesIn('test')
+      .filter((path) => path.endsWith('.ts'))
+      .map(readText)
+      .join('\n');
+    const unread = blocks.filter(
+      ({ mark }) =>
+        mark.kind === 'named' &&
+        !tests.includes(`'${mark.name}'`) &&
+        !tests.includes(`  ${mark.name}: {`),
+    );
+    expect(unread.map(place)).toEqual([]);
+  });
+});
+
+/** Expects a text to contain these, one after the other. */
+function expectInOrder(text: string, parts: readonly string[]): void {
+  let from = 0;
+  for (const part of parts) {
+    const at = text.indexOf(part, from);
+    expect(at, `"${part}" in this order in:\n${text}`).not.toBe(-1);
+    from = at + part.length;
+  }
+}

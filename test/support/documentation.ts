@@ -17,24 +17,75 @@ export function readPage(path: string): string {
   return readFileSync(join(packageRoot(), path), 'utf8');
 }
 
-/** The code block after `<!-- run: mark -->`, on any page. */
-export function exampleOf(mark: string): string {
-  const fence = new RegExp(`<!-- run: ${mark} -->\\n\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'g');
-  const found = pages.flatMap((page) => [...readPage(page).matchAll(fence)]);
-  const [[, code = ''] = [], ...others] = found;
-  if (found.length === 0 || others.length > 0) {
-    throw new Error(`${found.length} blocks are marked "run: ${mark}". There must be one.`);
-  }
-  return code;
+/** What stands above a code block: whether and how it is tested. */
+export type Mark =
+  /** `<!-- run -->`: test/docs/examples.test.ts runs it. `<!-- run if: command -->`: if the command succeeds. */
+  | { readonly kind: 'run'; readonly condition?: string }
+  /** `<!-- run: name -->`: a test reads it with `exampleOf(name)`. */
+  | { readonly kind: 'named'; readonly name: string }
+  /** `<!-- not run: reason -->`. */
+  | { readonly kind: 'not-run'; readonly reason: string }
+  /** Follows a block directly: what that block prints. */
+  | { readonly kind: 'output' }
+  /** Is in a part that a test generates. */
+  | { readonly kind: 'generated' }
+  | { readonly kind: 'none' };
+
+export interface Block {
+  readonly page: string;
+  readonly line: number;
+  readonly language: string;
+  readonly code: string;
+  readonly mark: Mark;
 }
 
-/** Expects the generated part of this name, on whatever page has it, to be this text. */
+/** Every fenced code block of a page. */
+export function blocksOf(page: string): Block[] {
+  const text = readPage(page);
+  return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)].map((match) => {
+    const [, , language = '', code = ''] = match;
+    const before = text.slice(0, match.index);
+    return {
+      page,
+      line: before.split('\n').length,
+      language,
+      code,
+      mark: markOf(before, language),
+    };
+  });
+}
+
+/** Reads the mark at the end of the text before a block. */
+function markOf(before: string, language: string): Mark {
+  const [, run, condition, name, reason] =
+    /<!-- (?:(run)(?: if: (.+))?|run: (.+)|not run: (.+)) -->\n\n$/.exec(before) ?? [];
+  if (run !== undefined) return { kind: 'run', ...(condition !== undefined && { condition }) };
+  if (name !== undefined) return { kind: 'named', name };
+  if (reason !== undefined) return { kind: 'not-run', reason };
+  if (before.endsWith('```\n\n') && /^(?:text|json)$/.test(language)) {
+    return { kind: 'output' };
+  }
+  const opened = [...before.matchAll(/<!-- [\w.-]+:(begin|end) -->/g)].at(-1);
+  return { kind: opened?.[1] === 'begin' ? 'generated' : 'none' };
+}
+
+/** The code block after `<!-- run: name -->`, on any page. */
+export function exampleOf(name: string): string {
+  const found = pages
+    .flatMap(blocksOf)
+    .filter(({ mark }) => mark.kind === 'named' && mark.name === name);
+  const [block, ...others] = found;
+  if (block === undefined || others.length > 0) {
+    throw new Error(`${found.length} blocks are marked "run: ${name}". There must be one.`);
+  }
+  return block.code;
+}
+
+/** Expects the generated part of this name, on every page that has it, to be this text. */
 export function expectGenerated(name: string, text: string): void {
-  const [page = '', ...others] = pages.filter((path) =>
-    readPage(path).includes(`<!-- ${name}:begin -->`),
-  );
-  expect([page, ...others], `one page with a part "${name}"`).toEqual([expect.stringMatching(/./)]);
-  expectPart(join(packageRoot(), page), name, text);
+  const found = pages.filter((path) => readPage(path).includes(`<!-- ${name}:begin -->`));
+  expect(found, `a page with a part "${name}"`).not.toEqual([]);
+  for (const page of found) expectPart(join(packageRoot(), page), name, text);
 }
 
 /** Expects a part of a page, between two comments, to be this text. With UPDATE_DOCS=1 it is written first. */

@@ -1,4 +1,4 @@
-/** Runs common HTTP clients against faults over real sockets. README.md in this folder shows the results. */
+/** Runs common HTTP clients against faults over real sockets. docs/reference/http-clients.md shows the results. */
 import { join } from 'node:path';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { findOutcome } from '../../../src/outcomes/catalogue.ts';
@@ -8,7 +8,7 @@ import { faults } from './matrix/faults.ts';
 import { trialOf, matrixTable, runMatrix, verdictTable, type MatrixRow } from './matrix/matrix.ts';
 import { setUps } from './setups/all.ts';
 
-const page = join(root, 'test', 'behaviour', 'model-clients', 'README.md');
+const page = join(root, 'docs', 'reference', 'http-clients.md');
 
 let met: readonly MatrixRow[] = [];
 
@@ -25,11 +25,11 @@ function cell(outcome: string, client: string, note?: string) {
   return trialOf(met, fault, setUp);
 }
 
-it('matches the table of results in the README (UPDATE_DOCS=1 rewrites it)', () => {
+it('matches the table of results in the documentation (UPDATE_DOCS=1 rewrites it)', () => {
   expectPart(page, 'clients', matrixTable(met));
 });
 
-it('matches the table of verdicts in the README', () => {
+it('matches the table of verdicts in the documentation', () => {
   expectPart(page, 'client-verdicts', verdictTable(met));
 });
 

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { startOurs, untilAnswered, type Running } from '../../bench/servers.ts';
 import { freePort } from '../../support/free-port.ts';
+import { root } from '../../support/source-files.ts';
 
 /** The number of servers in the configuration. The last one is not active at first. */
 const replicaCount = 4;
@@ -44,7 +45,7 @@ export async function startFleet(): Promise<Fleet> {
   );
   const port = await freePort();
   const addresses = replicas.map(({ url }, at) => [`REPLICA_${at + 1}`, new URL(url).host]);
-  const proxy = spawn('haproxy', ['-db', '-f', join(import.meta.dirname, 'haproxy.cfg')], {
+  const proxy = spawn('haproxy', ['-db', '-f', join(root, 'docs/guides/haproxy.cfg')], {
     env: {
       ...process.env,
       ...Object.fromEntries(addresses),

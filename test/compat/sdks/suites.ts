@@ -1,10 +1,11 @@
 /** The test suite of a shop in each language: how to run it, and what it prints. */
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { root } from '../../support/source-files.ts';
 import type { Program } from './programs.ts';
 
 export interface Suite extends Program {
   readonly language: string;
-  /** Path in `suites/`. */
+  /** Path in `docs/suites/`. */
   readonly file: string;
   /** The test runner. */
   readonly runner: string;
@@ -16,7 +17,7 @@ export interface Suite extends Program {
   readonly proof: RegExp;
 }
 
-export const suitesFolder = fileURLToPath(new URL('suites/', import.meta.url));
+export const suitesFolder = join(root, 'docs', 'suites');
 
 // The paths of Debian's packages.
 const junit = '/usr/share/java/junit-platform-console-standalone.jar';

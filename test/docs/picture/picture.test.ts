@@ -6,7 +6,7 @@ import { readPage } from '../../support/documentation.ts';
 import { runSession } from './session.ts';
 import { columns, terminalSvg } from './terminal-svg.ts';
 
-const picture = 'test/docs/picture/terminal.svg';
+const picture = 'docs/terminal.svg';
 
 const commands = [
   '# A shop pays, loses the answer, and pays again with a new key. What happened to the money?',

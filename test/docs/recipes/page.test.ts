@@ -47,14 +47,15 @@ it('equals the tests', () => {
   const parts = recipes.map((recipe) =>
     [`## ${recipe.title}`, `${capital(recipe.about)}.`, shown(recipe)].join('\n\n'),
   );
-  const page = join(folder, 'README.md');
+  const page = join(packageRoot(), 'docs', 'guides', 'recipes.md');
   expectPart(page, 'recipes', parts.join('\n\n'));
   expectPart(page, 'shop', shown(read('shop.ts')));
 });
 
 it('is listed in the README', () => {
   const lines = recipes.map(
-    ({ name, title, about }) => `- [${title}](test/docs/recipes/${name}): ${about}.`,
+    ({ title, about }) =>
+      `- [${title}](docs/guides/recipes.md#${title.toLowerCase().replaceAll(' ', '-')}): ${about}.`,
   );
   expectGenerated('recipes', lines.join('\n'));
 });
