@@ -216,7 +216,7 @@ const loadedOnDemand: readonly { readonly what: string; readonly path: RegExp }[
 /** Exceptions: they load no schema. */
 const withoutSchemas: ReadonlySet<string> = new Set([
   'src/contract/control/gate-inputs.ts',
-  'src/contract/control/journal-queries.ts',
+  'src/contract/control/inputs.ts',
   'src/contract/control/verbs.ts',
 ]);
 

@@ -1,6 +1,6 @@
 /** The journal entry of one exchange: request, response, and what the client received. */
 import type { gatePoints, releaseCauses } from '../contract/constants.ts';
-import type { warningKinds } from '../contract/control/journal-queries.ts';
+import type { warningKinds } from '../contract/control/inputs.ts';
 import type { OperationName } from '../contract/service/operations.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Reads what `release` and `waitForHeld` are given, and explains what is wrong with it. */
 import type { z } from '@hono/zod-openapi';
-import { gateInputs } from '../contract/control/gate-inputs.ts';
+import { gateInputs } from '../contract/control/inputs.ts';
 import { GateError } from '../scenarios/scenario-error.ts';
 import { describeValue, isSignal } from '../shared/unknown-value.ts';
 import type { ReleaseOrder } from '../world/gates/gates.ts';

@@ -8,7 +8,7 @@ import { brands } from '../../src/domain/card/brand.ts';
 import { severities } from '../../src/contract/constants.ts';
 import { findingIds } from '../../src/contract/finding-ids.ts';
 import { Coverage } from '../../src/contract/control/coverage.ts';
-import { journalSchemas } from '../../src/contract/control/journal-queries.ts';
+import { journalSchemas } from '../../src/contract/control/inputs.ts';
 import { LedgerTotals } from '../../src/contract/control/ledger.ts';
 import {
   Finding,

@@ -5,7 +5,7 @@ import { answer } from '../service/declare.ts';
 import { maybeText } from '../service/fields.ts';
 import { operationNames } from '../service/operations.ts';
 import { verbSchemas } from './declare.ts';
-import { gateInputs } from './gate-inputs.ts';
+import { gateInputs } from './inputs.ts';
 import { WaitTimeout } from './journal.ts';
 
 /** The verb checks the keys and values, and names every problem. */

@@ -4,7 +4,7 @@ import { gatePoints, releaseCauses } from '../constants.ts';
 import { ControlError, verbSchemas } from './declare.ts';
 import { answer } from '../service/declare.ts';
 import { maybeText } from '../service/fields.ts';
-import { journalSchemas, warningKinds } from './journal-queries.ts';
+import { journalSchemas, warningKinds } from './inputs.ts';
 import { operationNames } from '../service/operations.ts';
 
 const Delivery = z

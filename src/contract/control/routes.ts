@@ -6,7 +6,6 @@ import { forcingSchemas } from './forcing.ts';
 import { journalVerbSchemas } from './journal.ts';
 import { ledgerSchemas } from './ledger.ts';
 import { merchantSchemas } from './merchants.ts';
-import { metricsSchemas } from './metrics.ts';
 import { sandboxSchemas } from './sandbox.ts';
 import { verbNamed, verbNames, type VerbName } from './verbs.ts';
 import { verdictSchemas } from './verdict.ts';
@@ -15,7 +14,6 @@ import { worldSchemas } from './worlds.ts';
 /** What every verb takes and returns. */
 export const schemas = {
   ...sandboxSchemas,
-  ...metricsSchemas,
   ...merchantSchemas,
   ...forcingSchemas,
   ...gateSchemas,

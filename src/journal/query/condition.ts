@@ -1,9 +1,6 @@
 /** A query as a list of conditions. Each one can tell what it found in an entry. */
 import type { z } from '@hono/zod-openapi';
-import type {
-  ExchangeMatchSchema,
-  JournalQuerySchema,
-} from '../../contract/control/journal-queries.ts';
+import type { ExchangeMatchSchema, JournalQuerySchema } from '../../contract/control/inputs.ts';
 import type { Entry } from '../entry.ts';
 import { redactOptional, showNone } from '../../redaction/redact.ts';
 

@@ -6,7 +6,7 @@ import {
   type JournalQuerySchema,
   type VerifyRequestSchema,
   type WaitRequestSchema,
-} from '../../contract/control/journal-queries.ts';
+} from '../../contract/control/inputs.ts';
 import { fieldPath } from '../../contract/shape.ts';
 import { nearest } from '../../shared/did-you-mean.ts';
 import { isSignal, memberOf } from '../../shared/unknown-value.ts';

@@ -1,6 +1,6 @@
 /** Compares a journal with what a test expects, and reports when the journal cannot know. */
 import type { z } from '@hono/zod-openapi';
-import type { VerifyRequestSchema } from '../../contract/control/journal-queries.ts';
+import type { VerifyRequestSchema } from '../../contract/control/inputs.ts';
 import { conditionsOf, matchEntry, type QueryCondition } from './condition.ts';
 import type { Entry } from '../entry.ts';
 import { fieldConditions } from './body-field.ts';

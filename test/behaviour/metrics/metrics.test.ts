@@ -1,7 +1,7 @@
 /** What is counted is right, is one sandbox's own, and holds nothing that a client sent. */
 import { register, Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { metricsType } from '../../../src/contract/control/metrics.ts';
+import { metricsType } from '../../../src/contract/control/sandbox.ts';
 import { operationNames } from '../../../src/contract/service/operations.ts';
 import { connect, createSandbox, type Sandbox, type SandboxOptions } from '../../../src/index.ts';
 import { bucketsS } from '../../../src/metrics/buckets.ts';

@@ -1,4 +1,4 @@
-/** Schemas of journal queries: which exchanges, how many, in which order. */
+/** Schemas that code and HTTP share: journal queries, releases and waits. Each is made on first use. */
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../../shared/lazy.ts';
 import { operationNames, type OperationName } from '../service/operations.ts';
@@ -191,3 +191,40 @@ export type ExchangeMatchSchema = Schemas['match'];
 export type JournalQuerySchema = Schemas['query'];
 export type VerifyRequestSchema = Schemas['verify'];
 export type WaitRequestSchema = Schemas['wait'];
+
+/** The longest list of a release: as many requests as one gate can hold. */
+const maxOrder = 10_000;
+
+/** What `release` and `waitForHeld` take. */
+export const gateInputs = onFirstUse(() => {
+  const ReleaseRequest = z
+    .strictObject({
+      order: z
+        .union([
+          z.enum(['arrival', 'reverse']),
+          z.array(z.union([z.string(), z.int()])).max(maxOrder),
+        ])
+        .default('arrival')
+        .openapi({
+          description:
+            'In which order: `arrival` or `reverse` for all, or a list of debug ids, request ids or numbers in order of arrival',
+        }),
+    })
+    .openapi('ReleaseRequest', { example: { order: 'reverse' } });
+
+  const HeldWaitRequest = z
+    .strictObject({
+      times: z.int().min(1).optional().openapi({
+        description: 'How many must be held. Default: all that the gates can hold',
+      }),
+      timeoutMs: z
+        .int()
+        .min(0)
+        .max(maxWaitMs)
+        .default(5_000)
+        .openapi({ description: `Real time after which the wait fails, at most ${maxWaitMs}` }),
+    })
+    .openapi('HeldWaitRequest', { example: { times: 2 } });
+
+  return { release: ReleaseRequest, wait: HeldWaitRequest };
+});
