@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { OperationName } from '../contract/service/operations.ts';
 import { redactText, showNone } from '../redaction/redact.ts';
-import { memberAlong, stepsOf } from '../shared/unknown-value.ts';
+import { memberAlong, stepsOf, textOf } from '../shared/unknown-value.ts';
 import { canonicalAmount } from './query/canonical-amount.ts';
 
 const instrument = 'payer.funding_instruments[0]';
@@ -38,7 +38,7 @@ export function intentOf(
   params: Readonly<Record<string, string>>,
   body: unknown,
 ): string {
-  const at = (place: keyof typeof places): string => String(memberAlong(body, places[place]) ?? '');
+  const at = (place: keyof typeof places): string => textOf(memberAlong(body, places[place]));
   const amountAt = (place: 'amount' | 'laterAmount'): [string, string] => {
     const [total, currency] = canonicalAmount(memberAlong(body, places[place]));
     return [redactCardNumbers(total), currency];
@@ -100,7 +100,7 @@ export function countedCardOf(
   body: unknown,
 ): string {
   const place = operation === 'card.create' ? places.storedNumber : places.rawNumber;
-  return cardIdOf(params, body) ?? String(memberAlong(body, place) ?? '').slice(-4);
+  return cardIdOf(params, body) ?? textOf(memberAlong(body, place)).slice(-4);
 }
 
 function redactCardNumbers(text: string): string {

@@ -32,6 +32,15 @@ export function memberAlong(value: unknown, steps: readonly PropertyKey[]): unkn
   return at;
 }
 
+/**
+ * The text of a value that may be anything. An object can have a `toString` that is no function, so it is written as
+ * JSON.
+ */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /** Formats a value for a message. The text is short, and no code of the value runs. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';

@@ -1,6 +1,6 @@
 /** Compares amounts in bodies, in any notation. */
 import { formatMinor, isCurrency, parseMinor } from '../../domain/money/money.ts';
-import { memberOf } from '../../shared/unknown-value.ts';
+import { memberOf, textOf } from '../../shared/unknown-value.ts';
 
 /**
  * Total and currency of an amount in canonical form: `30` USD is `30.00` USD.
@@ -8,8 +8,8 @@ import { memberOf } from '../../shared/unknown-value.ts';
  * The order of keys does not matter. An invalid amount stays as written; a missing one is empty.
  */
 export function canonicalAmount(amount: unknown): readonly [total: string, currency: string] {
-  const total = String(memberOf(amount, 'total') ?? '');
-  const currency = String(memberOf(amount, 'currency') ?? '');
+  const total = textOf(memberOf(amount, 'total'));
+  const currency = textOf(memberOf(amount, 'currency'));
   if (!isCurrency(currency)) return [total, currency];
   const minor = parseMinor(total, currency);
   return [minor === undefined ? total : formatMinor(minor, currency), currency];

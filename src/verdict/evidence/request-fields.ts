@@ -4,7 +4,7 @@ import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import { requestDetailsOf } from '../../journal/query/request-details.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
-import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
 import { findCharge } from './records.ts';
 
@@ -71,7 +71,7 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
   const card = memberAlong(body, toCard);
   return card === undefined
     ? ''
-    : JSON.stringify(cardIdentity.map((name) => String(memberOf(card, name) ?? '')));
+    : JSON.stringify(cardIdentity.map((name) => textOfAny(memberOf(card, name))));
 }
 
 /** All else that a request says: description, items, address and notes, as a key. Purchases that differ in it are two. */

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
+import { rawPaymentBody } from '../../support/samples.ts';
 import { fuzzBodies } from './body-fuzz.ts';
 
 const isLong = process.env['FUZZ_BODIES'] !== undefined;
@@ -14,4 +15,16 @@ onEveryTransport('a mutated body', (transport) => {
     expect(figures.statuses.size).toBeGreaterThan(1);
     if (isLong) process.stdout.write(`${transport.name}: ${inspect(figures)}\n`);
   }, 3_600_000);
+
+  it('with members that are no text is counted as a purchase by the ledger and the verdict', async () => {
+    const odd = { toString: 1 };
+    const shop = transport.shop();
+    const transaction = { amount: { total: odd, currency: odd }, invoice_number: odd, custom: odd };
+    const body = { ...rawPaymentBody({ number: odd, type: odd }), transactions: [transaction] };
+    expect((await shop.send('payment.create', { body })).status).toBe(400);
+    shop.merchant.force({ op: 'any', outcome: 'error-503-before-commit' });
+    expect((await shop.send('payment.create', { body })).status).toBeLessThan(504);
+    expect(shop.merchant.ledger().transfers).toEqual([]);
+    expect((await shop.merchant.verdict()).findings).toEqual(expect.any(Array));
+  });
 });

@@ -141,7 +141,7 @@ export async function fuzzBodies(
       expectAnswer(status, answer, text);
       if (status >= 400) expect(stateOf(shop), text).toBe(before);
     }
-    expectNothingKept(shop);
+    await expectNothingKept(shop);
     transport.sandbox.deleteMerchant(shop.merchant.id);
   }
   return figures;
@@ -158,11 +158,11 @@ function expectAnswer(status: number, answer: string, sent: string): void {
 }
 
 /** The books balance, and nothing that can be read has a secret. */
-function expectNothingKept({ merchant }: Shop): void {
+async function expectNothingKept({ merchant }: Shop): Promise<void> {
   const { sums, transfers, ...ledger } = merchant.ledger();
   expect(Object.values(sums).filter((sum) => sum !== 0)).toEqual([]);
   for (const { amount } of transfers) expect(amount.minor).toBeGreaterThan(0);
-  const all = [ledger, merchant.journal(), merchant.export(), merchant.verdict()];
+  const all = [ledger, merchant.journal(), merchant.export(), await merchant.verdict()];
   const options = { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity };
   expectNoSecret(inspect(all, options), 'kept');
 }

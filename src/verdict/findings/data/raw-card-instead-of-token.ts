@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isMasked } from '../../../redaction/secret.ts';
-import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
+import { memberAt, memberOf, textOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { describeRequest, firstExamples } from '../../phrases.ts';
@@ -90,7 +90,7 @@ function visibleFieldsOf(card: unknown): string | undefined {
   const number = memberOf(card, 'number');
   if (typeof number !== 'string' || !isMasked(number)) return undefined;
   const [type, month, year] = ['type', 'expire_month', 'expire_year'].map((key) =>
-    String(memberOf(card, key)).toLowerCase(),
+    textOf(memberOf(card, key)).toLowerCase(),
   );
   return JSON.stringify([number, type, Number(month), Number(year)]);
 }
