@@ -55,7 +55,8 @@ function commanderMessage(error: CommanderError): string {
     : error.message;
 }
 
-function createProgram(args: readonly string[]): Command {
+/** Declares the program and its commands. Only the commands in `args` declare their options. */
+export function createProgram(args: readonly string[]): Command {
   const program = new Command(programName)
     .version(packageVersion(), '-v, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')

@@ -1,4 +1,4 @@
-/** The table of profiles in docs/concepts/requests.md lists every difference between the profiles. */
+/** The table of profiles in docs/concepts/profiles.md lists every difference between the profiles. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -40,7 +40,7 @@ function readsOfProfile(): string[] {
 
 it('every place that reads the profile has its row', () => {
   expect(readsOfProfile()).toEqual(Object.keys(rows).toSorted());
-  const page = readPage('docs/concepts/requests.md');
+  const page = readPage('docs/concepts/profiles.md');
   for (const row of Object.values(rows)) expect(page).toContain(`| ${row} `);
 });
 

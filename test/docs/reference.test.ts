@@ -8,7 +8,6 @@ import { controlRoutes } from '../../src/contract/control/routes.ts';
 import { findingIdsByGroup, type FindingId } from '../../src/contract/finding-ids.ts';
 import { unservedAreas } from '../../src/contract/not-served.ts';
 import { operationNames, operations } from '../../src/contract/service/operations.ts';
-import { serviceProblems } from '../../src/contract/problems.ts';
 import { decisions } from '../../src/control/decisions.ts';
 import { metricRows } from '../../src/metrics/rows.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
@@ -61,7 +60,7 @@ it('the scenarios of the package are listed', () => {
 function descriptionOf(field: z.ZodType): string {
   if (field.description !== undefined) return field.description;
   if (field instanceof z.ZodOptional) return descriptionOf(field.unwrap() as z.ZodType); // It wraps a field.
-  return expect.fail('A key of rules has no description.');
+  return expect.fail('A key has no description.');
 }
 
 const tables: Readonly<Record<string, string>> = {
@@ -72,16 +71,6 @@ const tables: Readonly<Record<string, string>> = {
       `\`${method.toUpperCase()} ${path}\``,
       Object.keys(responses).join(', '),
     ]),
-  ),
-  errors: table(
-    ['Status', 'Name', 'Message'],
-    Object.values(serviceProblems)
-      .toSorted((a, b) => a.status - b.status || a.name.localeCompare(b.name))
-      .map(({ status, name, message }) => [
-        String(status),
-        `\`${name}\``,
-        message.replace('{}', '…'),
-      ]),
   ),
   outcomes: table(
     ['Outcome', 'Operations', 'What is committed', 'Response', 'A client may conclude'],
