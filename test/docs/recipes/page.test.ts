@@ -57,7 +57,7 @@ it('is listed in the README', () => {
     ({ title, about }) =>
       `- [${title}](docs/guides/recipes.md#${title.toLowerCase().replaceAll(' ', '-')}): ${about}.`,
   );
-  expectGenerated('recipes', lines.join('\n'));
+  expectGenerated('recipe-list', lines.join('\n'));
 });
 
 function capital(text: string): string {
