@@ -3,6 +3,9 @@
 /** The merchant that verbs and control calls act on by default. */
 export const defaultMerchant = 'default';
 
+/** The merchant that examples act as: those at the start of the command and on the pages. */
+export const exampleMerchant = 'my-shop';
+
 /** The path of health checks. It is answered before anything else is loaded. */
 export const healthPath = '/_sandbox/health';
 

@@ -2,7 +2,8 @@
 import { styleText } from 'node:util';
 import { tokenCall } from '../../contract/service/examples.ts';
 import type { About } from '../../sandbox/sandbox.ts';
-import { asCurl, examplesFor, merchant } from './examples.ts';
+import { exampleMerchant } from '../../contract/constants.ts';
+import { asCurl, examplesFor } from './examples.ts';
 
 export interface Started extends Pick<
   About,
@@ -79,10 +80,10 @@ export function banner(started: Started, colour: boolean): string {
     ...(controlUrl === undefined ? [] : row('Control', style('cyan', controlUrl))),
     ...row(
       'Client',
-      `Any id and secret, such as ${merchant} and secret.`,
+      `Any id and secret, such as ${exampleMerchant} and secret.`,
       'Each client id is its own merchant, with its own cards and clock.',
     ),
-    ...(open ? row('Token', `Bearer sandbox.${merchant} works without a token call.`) : []),
+    ...(open ? row('Token', `Bearer sandbox.${exampleMerchant} works without a token call.`) : []),
     ...row('Cards', cardLines[realCards]),
     ...row('Profile', profile),
     ...row('Fixtures', fixtures),
@@ -94,7 +95,7 @@ export function banner(started: Started, colour: boolean): string {
     ...(trustProxy === true && baseUrl === undefined
       ? row('Links', 'follow the headers of the proxy (--trust-proxy).')
       : []),
-    ...(open ? [] : formatExample('Get a token', tokenCall(url, merchant))),
+    ...(open ? [] : formatExample('Get a token', tokenCall(url, exampleMerchant))),
     ...examplesFor(fixtures).flatMap((example) =>
       formatExample(example.title, asCurl(example, url, auth)),
     ),

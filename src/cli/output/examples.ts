@@ -1,4 +1,5 @@
 /** The first requests to try, as commands to copy. */
+import { exampleMerchant } from '../../contract/constants.ts';
 import type { About } from '../../sandbox/sandbox.ts';
 
 export interface Example {
@@ -7,9 +8,6 @@ export interface Example {
   /** JSON in lines that fit a terminal. A request with a body is a POST, others are GETs. */
   readonly body?: readonly string[];
 }
-
-/** The merchant that examples act as. */
-export const merchant = 'my-shop';
 
 const listCards: Example = { title: 'List the cards in the vault', path: '/v1/vault/credit-cards' };
 
@@ -57,7 +55,7 @@ export function examplesFor(fixtures: string): readonly Example[] {
 export function asCurl({ path, body }: Example, url: string, auth: About['auth']): string {
   const token =
     auth === 'open'
-      ? `'Authorization: Bearer sandbox.${merchant}'`
+      ? `'Authorization: Bearer sandbox.${exampleMerchant}'`
       : '"Authorization: Bearer $TOKEN"';
   const json =
     body === undefined

@@ -1,6 +1,6 @@
 /** The docs page: Swagger UI over one of the two documents, above a plain list of its endpoints. */
 import { html } from 'hono/html';
-import { defaultMerchant } from '../../contract/constants.ts';
+import { exampleMerchant } from '../../contract/constants.ts';
 import type { Bases } from '../guards/port-routing.ts';
 import { missingAssets } from './assets.ts';
 import { endpointTable, type Document, type Html } from './endpoints.ts';
@@ -36,7 +36,7 @@ export interface DocsPage {
 /** Writes the page. */
 export function docsPage({ name, document, interactive, openAuth, bases }: DocsPage): Html {
   const { title } = document.info;
-  const token = name === 'service' && openAuth ? `sandbox.${defaultMerchant}` : '';
+  const token = name === 'service' && openAuth ? `sandbox.${exampleMerchant}` : '';
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -65,6 +65,7 @@ export function docsPage({ name, document, interactive, openAuth, bases }: DocsP
                   >${label}</a
                 >`,
             )}
+            <a href="${bases.control}/_sandbox/verdict">Verdict</a>
           </nav>
         </header>
         ${

@@ -1,7 +1,7 @@
 /** The landing page: what this server is, and links to the other pages. */
 import { html } from 'hono/html';
 import { paymentWithRawCard, tokenCall } from '../../contract/service/examples.ts';
-import { defaultMerchant } from '../../contract/constants.ts';
+import { exampleMerchant } from '../../contract/constants.ts';
 import type { Bases } from '../guards/port-routing.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import type { Html } from './endpoints.ts';
@@ -21,7 +21,7 @@ function linksFrom({ service, control }: Bases) {
 }
 
 const description =
-  'A sandbox of a card vault and payments API that speaks the PayPal REST API v1. No money moves, no real card is needed, and every client id is a separate merchant.';
+  'A local stand-in for a card vault and payments API that speaks the PayPal REST v1 protocol. No money moves, and no real card is needed. Each client id is its own merchant.';
 
 /** The landing page for programs. */
 export function landingLinks(about: About, bases: Bases): object {
@@ -50,41 +50,54 @@ export function landingPage(about: About, bases: Bases): Html {
         <main class="own">
           <h1>card-vault-sandbox</h1>
           <p>${description}</p>
-          <p>Base URL: <code>${bases.service}</code> (version ${about.version})</p>
+          <p>Base URL for your client: <code>${bases.service}</code> (version ${about.version})</p>
           ${
             bases.control === bases.service
               ? ''
-              : html`<p>Control plane: <code>${bases.control}</code></p>`
+              : html`<p>Control API: <code>${bases.control}</code></p>`
           }
-          <nav aria-label="Where to go">
-            <a href="${links.verdict}">Verdict about the money</a>
-            <a href="${links.docs}">Service docs</a>
-            <a href="${links.controlDocs}">Control docs</a>
-            <a href="${links.health}">Health</a>
-            <a href="${links.about}">About</a>
-          </nav>
+          <ul>
+            <li><a href="${links.verdict}">Verdict</a>: what happened to the money</li>
+            <li><a href="${links.docs}">Service</a>: try every call below /v1</li>
+            <li>
+              <a href="${links.controlDocs}">Control API</a>: force failures, move clocks, reset
+            </li>
+            <li><a href="${links.about}">About</a>: version and settings</li>
+          </ul>
           <h2>Try it</h2>
-          <pre><code>${tryIt(about, bases)}</code></pre>
+          ${tryIt(about, bases).map(
+            ([title, command]) =>
+              html`<h3>${title}</h3>
+                <pre><code>${command}</code></pre>`,
+          )}
         </main>
       </body>
     </html>`;
 }
 
-/** Writes commands to paste: list the cards, pay and lose the answer, and reset the sandbox. */
-function tryIt({ auth }: About, { service, control }: Bases): string {
+/** Titles and commands to paste: list the cards, pay and lose the answer, and reset the merchant. */
+function tryIt(
+  { auth }: About,
+  { service, control }: Bases,
+): readonly (readonly [title: string, command: string])[] {
   const isOpen = auth === 'open';
   // Double quotes, so that the shell expands $TOKEN.
-  const authorization = `-H "Authorization: Bearer ${isOpen ? `sandbox.${defaultMerchant}` : '$TOKEN'}"`;
+  const authorization = `-H "Authorization: Bearer ${isOpen ? `sandbox.${exampleMerchant}` : '$TOKEN'}"`;
   const payment = JSON.stringify(paymentWithRawCard());
   return [
-    ...(isOpen ? [] : ['# A token', tokenCall(service, defaultMerchant), '']),
-    '# The cards in the vault',
-    `curl ${service}/v1/vault/credit-cards ${authorization}`,
-    '',
-    '# A payment that is charged but whose answer is lost: then open the verdict',
-    `curl ${service}/v1/payments/payment ${authorization} -H 'Content-Type: application/json' -H 'Sandbox-Outcome: reset-after-commit' -d '${payment}'`,
-    '',
-    '# Reset the sandbox',
-    `curl -X POST ${control}/_sandbox/reset`,
-  ].join('\n');
+    ...(isOpen ? [] : [['Get a token', tokenCall(service, exampleMerchant)] as const]),
+    ['List the cards in the vault', `curl ${service}/v1/vault/credit-cards ${authorization}`],
+    [
+      'Pay, and lose the answer after the charge. Then open the verdict.',
+      [
+        `curl ${service}/v1/payments/payment ${authorization}`,
+        "-H 'Content-Type: application/json' -H 'Sandbox-Outcome: reset-after-commit'",
+        `-d '${payment}'`,
+      ].join(' \\\n  '),
+    ],
+    [
+      'Return the merchant to its initial state',
+      `curl -X POST '${control}/_sandbox/reset?merchant=${exampleMerchant}'`,
+    ],
+  ];
 }

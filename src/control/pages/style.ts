@@ -15,11 +15,14 @@ body { margin: 0; color: var(--ink); background: var(--paper); }
 main.own { max-width: 52rem; padding-bottom: 3rem; }
 .own h1 { font-size: 1.6rem; margin: 1.5rem 0 .5rem; }
 .own h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
+.own h3 { font-size: 1rem; font-weight: 500; margin: 1rem 0 .25rem; }
+.own ul { padding-left: 1.25rem; }
+.own li { padding: .25rem 0; }
 .own a { color: var(--link); }
 .own nav a { display: inline-block; padding: .5rem 0; margin-right: 1.5rem; }
 .own nav a[aria-current='page'] { font-weight: 600; color: inherit; text-decoration: none; border-bottom: 3px solid var(--link); }
 .own code, .own pre { font: .875rem/1.6 ui-monospace, monospace; }
-.own pre { background: var(--code-paper); padding: .75rem 1rem; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.own pre { margin: 0; background: var(--code-paper); padding: .75rem 1rem; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .own summary { cursor: pointer; padding: .75rem 0; }
 .own table { border-collapse: collapse; width: 100%; }
 .own td, .own th { text-align: left; padding: .25rem 1.5rem .25rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }

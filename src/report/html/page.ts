@@ -58,17 +58,23 @@ export async function verdictHtml({
           <p>
             card-vault-sandbox ${version}, <time datetime="${madeAt}">${formatMinute(madeAt)}</time>
           </p>
+          ${explainedAt === undefined ? '' : pagesOfTheSandbox}
         </header>
         <main>
           ${summaryTiles(verdicts)} ${merchantTable(sorted, maxSheets)}
           ${sharePurchases(sheets.shown).map(([verdict, drawn], index) => merchantSheet(verdict, index, drawn, explainedAt))}
           ${leftOutNote(sheets.leftOut, 'merchant', 'Select one with --merchant ID or ?merchant=ID.')}
-          ${coverageSheet(coverage)}
+          ${state === 'calm' ? '' : coverageSheet(coverage)}
         </main>
       </body>
     </html> `;
   return String(page);
 }
+
+/** Links for a page that a sandbox shows. The port of the control API serves both, also if it is a port of its own. */
+const pagesOfTheSandbox = html`<nav aria-label="Pages of this sandbox">
+  <a href="/">Start</a> <a href="/docs/control">Control API</a>
+</nav>`;
 
 /** How the page looks and what its title says. Before the first request there is nothing to judge. */
 function headlineOf(verdicts: readonly Verdict[]): {

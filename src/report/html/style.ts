@@ -24,6 +24,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 sy
 .mast.good h1 { color: var(--good); }
 .mast.bad h1 { color: var(--bad); }
 .mast p { margin: .25rem 0 0; color: var(--soft); }
+.mast nav a { display: inline-block; padding: .5rem 0; margin-right: 1.5rem; }
 main { max-width: 70rem; margin: 0 auto; padding: 1rem; }
 h2 { margin: 2.5rem 0 .5rem; font-size: 1.35rem; line-height: 1.25; overflow-wrap: anywhere; }
 h3 { margin: 1.75rem 0 .5rem; font-size: 1.05rem; }
@@ -117,6 +118,7 @@ strong.UNKNOWN { color: var(--warn); }
   .bar div { forced-color-adjust: none; background: Highlight; }
 }
 @media (max-width: 48rem) {
+  .tiles { grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); }
   .story { grid-template-columns: minmax(0, 1fr); }
   .finding, .purchase { padding: .7rem .75rem; }
 }

@@ -23,6 +23,19 @@ onEveryTransport('the pages of a sandbox', (transport) => {
     expect(page.match(/^.*curl .*$/gm)).toHaveLength(3);
   });
 
+  it('link to each other for people', async () => {
+    const [landing, docs, verdict] = await Promise.all(
+      ['/', '/docs', '/_sandbox/verdict'].map(async (path) => (await get(path, html)).text()),
+    );
+    for (const path of ['/_sandbox/verdict', '/docs', '/docs/control']) {
+      expect(landing).toContain(`href="${transport.base}${path}"`);
+    }
+    for (const path of ['/', '/docs/control', '/_sandbox/verdict']) {
+      expect(docs).toContain(`href="${path}"`);
+    }
+    for (const path of ['/', '/docs/control']) expect(verdict).toContain(`href="${path}"`);
+  });
+
   it('give programs links that work', async () => {
     const response = await get('/', { Accept: 'application/json' });
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -101,7 +114,7 @@ onEveryTransport('the pages of a sandbox', (transport) => {
 it('the landing page has an example payment that works and appears in the verdict', async () => {
   const sandbox = createSandbox();
   const page = await (await sandbox.request('/', { headers: html })).text();
-  const [, written = ''] = /payments\/payment .* -d &#39;(.*)&#39;$/m.exec(page) ?? [];
+  const [, written = ''] = / -d &#39;(.*)&#39;<\/code>/.exec(page) ?? [];
   const paid = sandbox.request('/v1/payments/payment', {
     method: 'POST',
     headers: {
@@ -125,11 +138,18 @@ it.runIf(hasCurl).each(['open', 'strict'] as const)(
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
     const page = await (await fetch(url, { headers: html })).text();
-    const [, lines = ''] = /<pre><code>([\s\S]*)\n# Reset the sandbox/.exec(page) ?? [];
-    const script = lines.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+    const commands = [...page.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(([, command = '']) =>
+      command.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
+    );
+    const reset = commands.pop();
+    const merchant = sandbox.merchant('my-shop');
+    const runLines = (lines: readonly (string | undefined)[]) =>
+      promisify(execFile)('bash', ['-c', lines.join('\n')]);
     // The answer to the payment is lost, so that curl fails.
-    await promisify(execFile)('bash', ['-c', script]).catch(() => undefined);
-    expect(sandbox.ledger().transfers).toHaveLength(1);
+    await runLines(commands).catch(() => undefined);
+    expect(merchant.ledger().transfers).toHaveLength(1);
+    await runLines([reset]);
+    expect(merchant.ledger().transfers).toHaveLength(0);
   },
 );
 
@@ -146,7 +166,7 @@ describe('the pages of a sandbox with options', () => {
     const sandbox = createSandbox({ fixtures: 'empty', auth: 'strict' });
     const landing = await (await sandbox.request('/', { headers: html })).text();
     expect(landing).toContain('/v1/oauth2/token');
-    expect(landing).not.toContain('sandbox.default');
+    expect(landing).not.toContain('Bearer sandbox.');
     expect(await (await sandbox.request('/docs')).text()).toContain('data-token=""');
   });
 });

@@ -1,7 +1,8 @@
 /** The banner, colours and pretty log lines, without a process. */
 import { describe, expect, it } from 'vitest';
 import { banner, type Started } from '../../../../src/cli/output/banner.ts';
-import { asCurl, examplesFor, merchant } from '../../../../src/cli/output/examples.ts';
+import { asCurl, examplesFor } from '../../../../src/cli/output/examples.ts';
+import { exampleMerchant } from '../../../../src/contract/constants.ts';
 import { wantsColour } from '../../../../src/cli/output/colour.ts';
 import { prettyLines } from '../../../../src/cli/output/pretty.ts';
 import { createSandbox } from '../../../../src/sandbox/create-sandbox.ts';
@@ -31,7 +32,7 @@ const colours = /\u001B\[\d+m/g;
 describe('the examples', () => {
   it.each(['default', 'empty', 'shop'])('work on the fixtures %s', async (fixtures) => {
     const sandbox = createSandbox({ fixtures });
-    const { token } = sandbox.merchant(merchant);
+    const { token } = sandbox.merchant(exampleMerchant);
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const statuses = [];
     for (const { path, body } of examplesFor(fixtures)) {
@@ -113,7 +114,13 @@ describe('a pretty log line', () => {
 
   it('marks a replayed answer', () => {
     expect(
-      words({ status: 201, method: 'POST', operation: 'card.create', merchant, replayed: true }),
+      words({
+        status: 201,
+        method: 'POST',
+        operation: 'card.create',
+        merchant: exampleMerchant,
+        replayed: true,
+      }),
     ).toMatch(/\] INFO: 201 POST card\.create my-shop replayed\n$/);
   });
 
