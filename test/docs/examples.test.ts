@@ -1,17 +1,16 @@
 /** Runs the examples of the documentation as they are written, each with a fresh sandbox. */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { brands } from '../../src/domain/card/brand.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { blocksOf, pages, readPage, type Block } from '../support/documentation.ts';
 import { freePort } from '../support/free-port.ts';
+import { rawPaymentBody } from '../support/samples.ts';
 import { filesIn, readText, root } from '../support/source-files.ts';
-
-const run = promisify(execFile);
 
 /** How a block of a language is run: the file to write, and the command for it. */
 const languages: Readonly<Record<string, { file: string; command: readonly string[] }>> = {
@@ -75,6 +74,28 @@ const environment = (folder: string): NodeJS.ProcessEnv => ({
   GOPROXY: 'off',
 });
 
+/** Runs a program to its end. Its process group ends with the test, should it leave a sandbox behind. */
+async function outputOf([program = '', ...args]: readonly string[], cwd: string): Promise<string> {
+  const child = spawn(program, args, {
+    cwd,
+    env: environment(cwd),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${program} did not start.`);
+  onTestFinished(() => {
+    spawnSync('bash', ['-c', `kill -TERM -- -${pid}`]);
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => (texts[name] += text));
+  }
+  const [code] = (await once(child, 'close')) as [unknown];
+  expect(code, texts.stdout + texts.stderr).toBe(0);
+  return texts.stdout;
+}
+
 const missing = new Set<string>();
 function skipWithout(needs: string, skip: () => void): void {
   if (!missing.has(needs)) {
@@ -111,11 +132,9 @@ describe('the examples of the documentation', () => {
       .replaceAll(/(localhost:|port )4000\b/g, `$1${others[0]}`)
       .replaceAll(/(localhost:|port )4443\b/g, `$1${others[1]}`);
     writeFileSync(join(folder, language.file), code);
-    const { stdout } = await run(program, [...options, language.file], {
-      cwd: folder,
-      env,
-    });
+    const stdout = await outputOf([program, ...options, language.file], folder);
     expectInOrder(stdout, printed);
+    await expectRulesToFire(sandbox);
     if (json !== undefined) {
       // Each answer has its own debug id.
       const shown: unknown = { ...JSON.parse(json), debug_id: expect.any(String) };
@@ -160,6 +179,24 @@ describe('the code blocks of the documentation', () => {
     expect(unread.map(place)).toEqual([]);
   });
 });
+
+/** Pays three times. Then no rule for payments that an example armed may be left that never fired. */
+async function expectRulesToFire(sandbox: Sandbox): Promise<void> {
+  const merchant = sandbox.merchant('my-shop');
+  const unfired = () =>
+    merchant.unfired().filter(({ operations }) => operations.includes('payment.create'));
+  if (unfired().length === 0) return;
+  for (let payment = 1; payment <= 3; payment++) {
+    await merchant
+      .fetch('http://sandbox.local/v1/payments/payment', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(rawPaymentBody({}, { transaction: { custom: 'A-7' } })),
+      })
+      .catch(() => 'lost');
+  }
+  expect(unfired()).toEqual([]);
+}
 
 /** Expects a text to contain these, one after the other. */
 function expectInOrder(text: string, parts: readonly string[]): void {
