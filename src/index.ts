@@ -39,6 +39,7 @@ export type { GateDocument } from './scenarios/document.ts';
 export type { HeldRequest } from './world/gates/held-request.ts';
 export type { ReleaseOrder } from './world/gates/gates.ts';
 export type { HeldWaitOptions } from './sandbox/gate-input.ts';
+export type { MerchantSelection } from './sandbox/merchant-selection.ts';
 export type { MerchantScope, RuleStatus } from './outcomes/rules/rule-status.ts';
 export { scenario, type RuleBuilder, type ScenarioBuilder } from './scenarios/builder.ts';
 export type { ScenarioDocument } from './scenarios/schema.ts';

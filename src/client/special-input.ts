@@ -69,7 +69,8 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
       heldMs: typeof waitMs === 'number' ? waitMs : defaultIdleMs,
     };
   },
-  verdictPage: () => ({ heldMs: defaultIdleMs }),
+  coverage: (selection) => ({ input: selectionIn(selection) }),
+  verdictPage: (selection) => ({ input: selectionIn(selection), heldMs: defaultIdleMs }),
   waitFor: (input) => {
     const { signal, ...rest } = waitOptions(memberOf(input, 'options'));
     const timeoutMs = memberOf(rest, 'timeoutMs');
@@ -94,6 +95,13 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
 };
 
 const filterKeys = { operation: true, tier: true } as const;
+
+/** A query in an address would turn any other prefix into text. */
+function selectionIn(selection: unknown): unknown {
+  const prefix = memberOf(selection, 'prefix');
+  if (prefix !== undefined) checkText('prefix', prefix, 'prefix', 'ci-');
+  return selection;
+}
 
 function snapshotStep(input: unknown, target: Target | undefined): Sent {
   const name = memberOf(input, 'name');

@@ -26,6 +26,7 @@ import type { GenerateCardsOptions, TestCard } from '../world/test-cards.ts';
 import type { ReleaseOrder } from '../world/gates/gates.ts';
 import type { HeldRequest } from '../world/gates/held-request.ts';
 import type { HeldWaitOptions } from '../sandbox/gate-input.ts';
+import type { MerchantSelection } from '../sandbox/merchant-selection.ts';
 import type { About, Coverage, Health } from '../sandbox/sandbox.ts';
 
 /** The clock of one merchant. Each method returns the time that it shows afterwards. */
@@ -213,12 +214,29 @@ export interface RemoteEveryMerchant {
   clearRules(id?: string): Promise<number>;
   /** Returns every merchant to the initial state, and removes the rules for several merchants. Snapshots stay. */
   reset(): Promise<void>;
-  /** Counts the outcomes of all requests since the sandbox started, including those of reset and deleted merchants. */
-  coverage(): Promise<Coverage>;
-  /** Judges every merchant. Failed verdicts come first. */
-  verdict(options?: VerdictOptions): Promise<Verdict[]>;
-  /** Writes the verdicts of all merchants as one HTML page. */
-  verdictPage(): Promise<string>;
+  /**
+   * Counts the outcomes of all requests since the sandbox started, including those of reset and deleted merchants. With a
+   * prefix it counts those of the merchants that exist and whose id starts with it.
+   *
+   * @throws {ArgumentError} If no id can start with the prefix.
+   */
+  coverage(selection?: MerchantSelection): Promise<Coverage>;
+  /**
+   * Judges every merchant, or those whose id starts with `prefix`. Failed verdicts come first.
+   *
+   * If no id starts with the prefix, the one verdict fails, because nothing was tested.
+   *
+   * @throws {ArgumentError} If no id can start with the prefix.
+   * @throws {VerdictOptionsError} If the options are invalid. `error.issues` lists every problem.
+   * @example const verdicts = await sandbox.all.verdict({ prefix: 'ci-' })
+   */
+  verdict(options?: VerdictOptions & MerchantSelection): Promise<Verdict[]>;
+  /**
+   * Writes the verdicts of all merchants, or of those whose id starts with `prefix`, as one HTML page.
+   *
+   * @throws {ArgumentError} If no id can start with the prefix.
+   */
+  verdictPage(selection?: MerchantSelection): Promise<string>;
 }
 
 /** A running sandbox. Its own merchant verbs act on the merchant of the options. */

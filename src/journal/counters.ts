@@ -7,6 +7,31 @@ export interface Counts {
   readonly tried: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
+/** Adds up counts. */
+export function mergeCounts(
+  parts: readonly {
+    readonly operations: Readonly<Record<string, number | undefined>>;
+    readonly tried: Readonly<Record<string, Readonly<Record<string, number>> | undefined>>;
+  }[],
+): Counts {
+  const operations: Record<string, number> = {};
+  const tried: Record<string, Record<string, number>> = {};
+  for (const part of parts) {
+    add(operations, part.operations);
+    for (const [operation, counts = {}] of Object.entries(part.tried)) {
+      add((tried[operation] ??= {}), counts);
+    }
+  }
+  return { operations, tried };
+}
+
+function add(
+  sums: Record<string, number>,
+  counts: Readonly<Record<string, number | undefined>>,
+): void {
+  for (const [name, count = 0] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+}
+
 export class Counters {
   readonly #requests = new Map<OperationName, number>();
   readonly #tried = new Map<OperationName, Map<string, number>>();

@@ -6,6 +6,7 @@ import { coverageFormat } from '../contract/constants.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
 import { DocumentError } from '../documents/document-error.ts';
 import { readSource } from '../documents/source.ts';
+import { mergeCounts } from '../journal/counters.ts';
 import { findOutcome, outcomeIds } from '../outcomes/catalogue.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { coveragePriorities, type OperationOutcome } from '../outcomes/coverage-priorities.ts';
@@ -59,15 +60,7 @@ export function readCoverage(name: string, text: string): Coverage {
 
 /** Adds up the counts of several runs or workers. */
 export function mergeCoverage(runs: readonly Coverage[]): Coverage {
-  const operations: Record<string, number> = {};
-  const tried: Record<string, Record<string, number>> = {};
-  for (const run of runs) {
-    add(operations, run.operations);
-    for (const [operation, counts] of Object.entries(run.tried)) {
-      add((tried[operation] ??= {}), counts);
-    }
-  }
-  return { format: coverageFormat, version: 1, operations, tried };
+  return { format: coverageFormat, version: 1, ...mergeCounts(runs) };
 }
 
 /** Compares coverage with the outcomes that are worth trying. */
@@ -109,11 +102,4 @@ export function coverageText(coverage: Coverage): string {
       ? []
       : ['', `Operations never used: ${unusedOperations.join(', ')}.`]),
   ].join('\n');
-}
-
-function add(
-  sums: Record<string, number>,
-  counts: Readonly<Record<string, number | undefined>>,
-): void {
-  for (const [name, count = 0] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
 }

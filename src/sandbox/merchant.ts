@@ -18,6 +18,7 @@ import {
 import { verify, type Verification } from '../journal/query/verify.ts';
 import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts';
 import { readHeldWait, readOrder, type HeldWaitOptions } from './gate-input.ts';
+import { splitOptions, type MerchantSelection } from './merchant-selection.ts';
 import { asPlainObject } from '../shared/unknown-value.ts';
 import type { CheckedOptions } from './options.ts';
 import { checkText } from '../outcomes/argument-error.ts';
@@ -282,17 +283,25 @@ export class MerchantVerbs {
 
   /** Everything that is due happens first, and open exchanges get a moment to end. */
   verdict(merchant: string, options?: VerdictOptions): Promise<Verdict>;
-  verdict(merchant: AllMerchants, options?: VerdictOptions): Promise<Verdict[]>;
-  async verdict(target: Target, options: VerdictOptions = {}): Promise<Verdict | Verdict[]> {
+  verdict(merchant: AllMerchants, options?: VerdictOptions & MerchantSelection): Promise<Verdict[]>;
+  async verdict(
+    target: Target,
+    options: VerdictOptions & MerchantSelection = {},
+  ): Promise<Verdict | Verdict[]> {
     if (target !== allMerchants) return this.#judge(target, options);
-    const verdicts = await Promise.all(this.judged().map((id) => this.#judge(id, options)));
+    const { prefix, rest } = splitOptions(options);
+    const verdicts = await Promise.all(this.judged(prefix).map((id) => this.#judge(id, rest)));
     return verdicts.toSorted((one, other) => Number(one.passed) - Number(other.passed));
   }
 
-  /** The merchants that a verdict about all of them covers. A sandbox without any must still say so. */
-  protected judged(): string[] {
-    const known = this.worlds.merchants();
-    return known.length === 0 ? [defaultMerchant] : known;
+  /** The merchants that a verdict about several covers. If there is none, a verdict must still say so. */
+  protected judged(prefix: string | undefined): string[] {
+    const known = this.merchantsWith(prefix ?? '');
+    return known.length === 0 ? [prefix ?? defaultMerchant] : known;
+  }
+
+  protected merchantsWith(prefix: string): string[] {
+    return this.worlds.merchants().filter((id) => id.startsWith(prefix));
   }
 
   async #judge(merchant: string, options: VerdictOptions): Promise<Verdict> {

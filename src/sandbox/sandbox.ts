@@ -29,7 +29,7 @@ import { Persistence } from './persist/persistence.ts';
 import type { WorldsFile } from './persist/worlds-file.ts';
 import { getOutcome, listOutcomes, type OutcomeFilter } from '../outcomes/catalogue-queries.ts';
 import type { Outcome } from '../outcomes/outcome.ts';
-import { Counters, type Counts } from '../journal/counters.ts';
+import { Counters, mergeCounts, type Counts } from '../journal/counters.ts';
 import { packageVersion } from '../shared/package-root.ts';
 import type { ExplainedAt } from '../report/html/markup.ts';
 import type { LoadedScenario, ScenarioSummary } from '../scenarios/load.ts';
@@ -42,6 +42,12 @@ import { debugIds } from '../world/random/ids.ts';
 import { replaceRules } from '../world/scenario/play-scenario.ts';
 import { Tokens } from '../world/identity/tokens.ts';
 import { MerchantVerbs } from './merchant.ts';
+import {
+  checkSelection,
+  readPrefix,
+  refuseSelection,
+  type MerchantSelection,
+} from './merchant-selection.ts';
 import { linkBaseOf, type LinkBase } from '../transport-port/link-base.ts';
 import type { ServedRequest, ServedSandbox } from '../transports/served-sandbox.ts';
 import type { RequestRefusal } from '../transport-port/request-refusal.ts';
@@ -83,6 +89,11 @@ export interface Health {
   readonly merchants: number;
   /** Request ids that were forgotten early for lack of room, over all merchants. */
   readonly droppedRequestIds: number;
+}
+
+/** Which merchants a page of verdicts is about, and where its debug ids link to. */
+interface PageOptions extends MerchantSelection {
+  readonly linkTo?: ExplainedAt | undefined;
 }
 
 /** Functions to call when a watched scenario file changes. */
@@ -260,17 +271,29 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
     }
   }
 
-  coverage(target: Target): Coverage {
-    const counters = target === allMerchants ? this.#counters : this.peek(target).journal.counters;
-    return { format: coverageFormat, version: 1, ...counters.read() };
+  coverage(target: Target, selection: MerchantSelection = {}): Coverage {
+    checkSelection('coverage', selection);
+    return { format: coverageFormat, version: 1, ...this.#counts(target, selection) };
+  }
+
+  #counts(target: Target, selection: MerchantSelection): Counts {
+    const countsOf = (merchant: string): Counts => this.peek(merchant).journal.counters.read();
+    if (target !== allMerchants) {
+      refuseSelection('coverage', selection);
+      return countsOf(target);
+    }
+    const prefix = readPrefix(selection.prefix);
+    // Counts of merchants that were deleted cannot be told apart.
+    if (prefix === undefined) return this.#counters.read();
+    return mergeCounts(this.merchantsWith(prefix).map(countsOf));
   }
 
   /** A page of bounded size, whatever the number of requests. `linkTo` gives the address that a debug id links to. */
-  async verdictPage(
-    target: Target,
-    { linkTo }: { readonly linkTo?: ExplainedAt | undefined } = {},
-  ): Promise<string> {
-    const merchants = target === allMerchants ? this.judged() : [target];
+  async verdictPage(target: Target, { linkTo, ...selection }: PageOptions = {}): Promise<string> {
+    checkSelection('verdictPage', selection);
+    if (target !== allMerchants) refuseSelection('verdictPage', selection);
+    const merchants =
+      target === allMerchants ? this.judged(readPrefix(selection.prefix)) : [target];
     const [{ verdictHtml }, ...verdicts] = await Promise.all([
       // Most sandboxes are never judged, and their start should not wait for this.
       import('../report/html/page.ts'),
@@ -278,7 +301,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
     ]);
     return verdictHtml({
       verdicts,
-      coverage: this.coverage(target),
+      coverage: this.coverage(target, selection),
       madeAt: new Date(this.#options.realNowMs()).toISOString(),
       version: packageVersion(),
       explainedAt: linkTo,

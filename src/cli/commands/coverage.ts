@@ -11,7 +11,7 @@ import {
 import { isAddress, sandboxAt, toUsageError } from '../settings/address.ts';
 import { writeReports } from '../output/report-files.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { coverageOf, selectMerchants } from '../settings/merchant-selection.ts';
+import { checkMerchantFlags, coverageOf } from '../settings/merchant-selection.ts';
 
 /** The options as they were given. */
 export interface CoverageFlags {
@@ -31,6 +31,7 @@ export async function showCoverage(
   program: NodeJS.Process,
 ): Promise<void> {
   const required = readMinimum(min);
+  checkMerchantFlags({ prefix });
   const urls = [...sources.filter(isSandbox), ...(url === undefined ? [] : [url])];
   const runs = sources.filter((source) => !isSandbox(source)).map(readFile);
   const addresses = sources.length === 0 && url === undefined ? [undefined] : urls;
@@ -63,7 +64,7 @@ async function readSandbox(
 ): Promise<Coverage> {
   try {
     const sandbox = sandboxAt(url, program);
-    return await coverageOf(sandbox, await selectMerchants(sandbox, { prefix }));
+    return await coverageOf(sandbox, { prefix });
   } catch (error) {
     throw toUsageError(error);
   }

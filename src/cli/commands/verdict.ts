@@ -23,8 +23,9 @@ import { wantsColour } from '../output/colour.ts';
 import { writeReports, type Report } from '../output/report-files.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import {
+  checkMerchantFlags,
   coverageOf,
-  selectMerchants,
+  verdictsOf,
   type JudgedSandbox,
   type MerchantFlags,
 } from '../settings/merchant-selection.ts';
@@ -77,8 +78,7 @@ export async function showVerdict(
 /** The verdicts about the selected merchants. */
 export interface Judgement {
   readonly sandbox: JudgedSandbox;
-  /** `undefined` means all merchants. */
-  readonly selected: readonly string[] | undefined;
+  readonly selected: MerchantFlags;
   readonly verdicts: readonly Verdict[];
 }
 
@@ -88,14 +88,9 @@ export async function judge(
   flags: VerdictFlags,
   input: VerdictOptions,
 ): Promise<Judgement> {
-  const selected = await selectMerchants(sandbox, flags);
-  const known = selected ?? (await sandbox.merchants());
-  // A sandbox without requests has no merchant, and a verdict must report that.
-  const merchants = known.length === 0 ? [sandbox.id] : known;
-  const verdicts = await Promise.all(
-    merchants.map((merchant) => sandbox.merchant(merchant).verdict(input)),
-  );
-  return { sandbox, selected, verdicts: failedFirst(verdicts) };
+  checkMerchantFlags(flags);
+  const verdicts = await verdictsOf(sandbox, flags, input);
+  return { sandbox, selected: flags, verdicts: failedFirst(verdicts) };
 }
 
 /** A stream to print to, and the environment that decides about colours. */

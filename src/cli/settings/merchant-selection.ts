@@ -3,6 +3,7 @@ import type { VerdictOptions } from '../../client/connect.ts';
 import { ArgumentError } from '../../outcomes/argument-error.ts';
 import { mergeCoverage, type Coverage } from '../../report/coverage.ts';
 import type { Verdict } from '../../report/verdicts.ts';
+import type { MerchantSelection } from '../../sandbox/merchant-selection.ts';
 import { merchantId } from '../../world/identity/merchant-id.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
@@ -14,13 +15,14 @@ export interface MerchantFlags {
 
 /** A sandbox to judge, in this process or elsewhere. */
 export interface JudgedSandbox {
-  readonly id: string;
-  merchants(): Promise<string[]> | string[];
   merchant(id: string): {
     verdict(input: VerdictOptions): Promise<Verdict>;
     coverage(): Promise<Coverage> | Coverage;
   };
-  readonly all: { coverage(): Promise<Coverage> | Coverage };
+  readonly all: {
+    verdict(input: VerdictOptions & MerchantSelection): Promise<Verdict[]>;
+    coverage(selection: MerchantSelection): Promise<Coverage> | Coverage;
+  };
 }
 
 /** Throws a `UsageError` if the options do not select merchants. */
@@ -31,7 +33,7 @@ export function checkMerchantFlags({ merchant, prefix }: MerchantFlags): void {
   // An unset variable in CI would select every merchant.
   if (prefix === '') throw new UsageError('--prefix must not be empty.');
   for (const id of merchant ?? []) checkId('--merchant', id);
-  // If no id starts with the prefix, the prefix itself is judged as an id.
+  // If no id starts with the prefix, the verdict names the prefix as the merchant.
   if (prefix !== undefined) checkId('--prefix', prefix);
 }
 
@@ -44,27 +46,23 @@ function checkId(flag: string, id: string): void {
   }
 }
 
-/** The selected merchants; `undefined` for all. */
-export async function selectMerchants(
+/** Judges the selected merchants. If there is none, the one verdict says that nothing was tested. */
+export async function verdictsOf(
   sandbox: JudgedSandbox,
-  flags: MerchantFlags,
-): Promise<readonly string[] | undefined> {
-  checkMerchantFlags(flags);
-  const { merchant, prefix } = flags;
-  if (prefix === undefined) return merchant;
-  const known = (await sandbox.merchants()).filter((name) => name.startsWith(prefix));
-  // The verdict about the prefix reports that no such merchant sent a request.
-  return known.length === 0 ? [prefix] : known;
+  { merchant, prefix }: MerchantFlags,
+  input: VerdictOptions,
+): Promise<readonly Verdict[]> {
+  return merchant === undefined
+    ? sandbox.all.verdict({ ...input, prefix })
+    : Promise.all(merchant.map((id) => sandbox.merchant(id).verdict(input)));
 }
 
 /** The coverage of the selected merchants. For all merchants it includes deleted ones. */
 export async function coverageOf(
   sandbox: JudgedSandbox,
-  selected: readonly string[] | undefined,
+  { merchant, prefix }: MerchantFlags,
 ): Promise<Coverage> {
-  return selected === undefined
-    ? sandbox.all.coverage()
-    : mergeCoverage(
-        await Promise.all(selected.map((merchant) => sandbox.merchant(merchant).coverage())),
-      );
+  return merchant === undefined
+    ? sandbox.all.coverage({ prefix })
+    : mergeCoverage(await Promise.all(merchant.map((id) => sandbox.merchant(id).coverage())));
 }

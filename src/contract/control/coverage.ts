@@ -31,7 +31,7 @@ export const coverageSchemas = verbSchemas({
   coverage: {
     summary: 'Count which outcomes were tried on which operations',
     description:
-      'Of one merchant since it began; without one, of all merchants since the sandbox started, including those that were reset or deleted.',
+      'Of one merchant since it began; without one, of all merchants since the sandbox started, including those that were reset or deleted. With `prefix`, of the merchants that exist and whose id starts with it.',
     tag: 'Verdict',
     output: Coverage,
     answer: 'A document to keep in a file or to merge with others',

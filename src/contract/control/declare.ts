@@ -77,8 +77,17 @@ export function verbSchemas<const S extends Partial<Record<VerbName, VerbSchema>
 
 const clientId = 'A client id: 1 to 128 letters, digits and . _ ~ @ + -';
 
-/** The `merchant` parameter, and `all` where a verb has it. */
-function merchantQuery({ on, all }: Verb): z.ZodRawShape {
+/** The `merchant` parameter, and `all` and `prefix` where a verb has them. */
+function merchantQuery(verb: Verb): z.ZodRawShape {
+  if (verb.prefix === undefined) return targetQuery(verb);
+  const description = 'Act on every merchant whose id starts with this; excludes `merchant`';
+  return {
+    ...targetQuery(verb),
+    prefix: z.string().optional().openapi({ description, example: 'ci-' }),
+  };
+}
+
+function targetQuery({ on, all }: Verb): z.ZodRawShape {
   if (on === 'sandbox') return {};
   if (all === undefined) {
     return { merchant: z.string().default(defaultMerchant).openapi({ description: clientId }) };

@@ -203,13 +203,6 @@ export const forcingSchemas = verbSchemas({
     description:
       'Has the keys of a rule in a scenario file; `outcome` and `sequence` are shorter forms of `then`. Without `times` it fires once for each entry of its sequence; it expires only if `ttlMs` says so. `nth` and the entries of a sequence count requests of the operation, unless `per` says otherwise. A name that another rule has is refused. With `all=true` or `prefix`, the rule is for all merchants or those with the prefix, present and future. Each of them counts by itself, and a reset arms the rule again.',
     tag: 'Outcomes and rules',
-    query: {
-      prefix: z.string().optional().openapi({
-        description:
-          'Arm the rule for every merchant whose id starts with this, present and future',
-        example: 'ci-',
-      }),
-    },
     body: ForcedRule,
     status: 201,
     output: z.array(z.string()).openapi({ example: ['rule-1'] }),

@@ -26,6 +26,8 @@ export interface Verb {
   readonly optional?: true;
   /** It can act on all merchants: with `?all=true`, or whenever the query names no merchant. */
   readonly all?: 'with all=true' | 'without merchant';
+  /** It can act on the merchants whose id starts with a prefix: `?prefix=ci-`. */
+  readonly prefix?: true;
   /** It changes something, so its HTTP answer names the merchant. */
   readonly changes?: true;
   /** Key of the HTTP answer that holds what the verb returns. */
@@ -106,6 +108,7 @@ export const verbs = {
     http: 'POST /rules',
     takes: 'body',
     all: 'with all=true',
+    prefix: true,
     changes: true,
     returns: 'ids',
     inputError: 'rule',
@@ -235,18 +238,36 @@ export const verbs = {
 
   // Ledger, coverage and verdict
   ledger: { on: 'merchant', http: 'GET /ledger' },
-  coverage: { on: 'merchant', http: 'GET /coverage', all: 'without merchant' },
+  coverage: {
+    on: 'merchant',
+    http: 'GET /coverage',
+    takes: 'query',
+    optional: true,
+    all: 'without merchant',
+    prefix: true,
+    inputError: 'argument',
+  },
   verdict: {
     on: 'merchant',
     http: 'POST /verdict',
     takes: 'body',
     optional: true,
     all: 'with all=true',
+    prefix: true,
     inputError: 'verdict',
     // Enough for a belief about each of 40,000 purchases.
     maxBodyBytes: megabyte,
   },
-  verdictPage: { on: 'merchant', http: 'GET /verdict', all: 'without merchant', text: true },
+  verdictPage: {
+    on: 'merchant',
+    http: 'GET /verdict',
+    takes: 'query',
+    optional: true,
+    all: 'without merchant',
+    prefix: true,
+    inputError: 'argument',
+    text: true,
+  },
 } as const satisfies Record<string, Verb>;
 
 export type VerbName = keyof typeof verbs;

@@ -323,7 +323,7 @@ export const verdictSchemas = verbSchemas({
   verdict: {
     summary: 'Judge what happened to the money',
     description:
-      'Lets everything that is due happen, then reports double charges, charges that the client never learned of, excessive refunds, and client behaviour that can cause them. With `all=true` it answers a list, failed verdicts first.',
+      'Lets everything that is due happen, then reports double charges, charges that the client never learned of, excessive refunds, and client behaviour that can cause them. With `all=true` or `prefix` it answers a list, failed verdicts first. If no merchant has the prefix, it answers one verdict, which fails because nothing was tested.',
     tag: 'Verdict',
     body: VerdictRequest,
     output: Verdict,
@@ -333,7 +333,7 @@ export const verdictSchemas = verbSchemas({
   verdictPage: {
     summary: 'Show the verdict as a page for people',
     description:
-      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all. For a client that accepts text/html, as browsers do, the debug ids are links to the explanations of their requests. Other clients get a file to keep.',
+      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all, or of those with the prefix. For a client that accepts text/html, as browsers do, the debug ids are links to the explanations of their requests. Other clients get a file to keep.',
     tag: 'Verdict',
     output: z.string().openapi({ example: '<!doctype html>…' }),
     answer: 'One file that runs no script and loads nothing',

@@ -53,11 +53,11 @@ async function callVerb(
   const verb = verbNamed(name);
   const { query, path, body } = validInput(c, { verb: name, ...route });
   const { merchant, all, prefix, ...rest } = query;
-  const target = targetOf(verb, merchant, prefix === undefined ? all : 'true');
+  const target = targetOf(verb, { merchant, all, prefix });
   const readInput = inputReaders[name];
   const input =
     readInput === undefined
-      ? plainInput(verb, { query: rest, path, body })
+      ? withPrefix(plainInput(verb, { query: rest, path, body }), prefix)
       : await readInput(c, body, sandbox);
   const hint = merchant === undefined && verb.changes ? sandbox.hintAbout(target) : undefined;
   const changed = verb.changes
@@ -72,15 +72,23 @@ async function callVerb(
   return writeAnswer(c, schemas[name], { verb, changed, result });
 }
 
-/** Reads and checks the merchant of a call; `undefined` for a verb of the sandbox itself. */
-function targetOf({ on, all: allBy }: Verb, merchant: unknown, all: unknown): Target | undefined {
+/** Reads and checks the merchants of a call; `undefined` for a verb of the sandbox itself. */
+function targetOf(
+  { on, all: allBy }: Verb,
+  { merchant, all, prefix }: Readonly<Record<'merchant' | 'all' | 'prefix', unknown>>,
+): Target | undefined {
   if (on === 'sandbox') return undefined;
-  if (all === 'true') {
+  if (prefix !== undefined) checkPrefix(prefix);
+  if (all === 'true' || prefix !== undefined) {
     if (merchant === undefined) return allMerchants;
+    const [name, what] =
+      prefix === undefined
+        ? ['all', "'all=true' for every merchant"]
+        : ['prefix', "'prefix' for several merchants"];
     throw new ControlRequestError(
       'invalid-parameter',
-      "Send either 'all=true' for every merchant or 'merchant' for one, not both.",
-      { place: 'query.all', allowed: ['all', 'merchant'] },
+      `Send either ${what} or 'merchant' for one, not both.`,
+      { place: `query.${name}`, allowed: [name, 'merchant'] },
     );
   }
   if (merchant === undefined) return allBy === 'without merchant' ? allMerchants : defaultMerchant;
@@ -92,10 +100,24 @@ function targetOf({ on, all: allBy }: Verb, merchant: unknown, all: unknown): Ta
   );
 }
 
+function checkPrefix(prefix: unknown): void {
+  if (typeof prefix === 'string' && isClientId(prefix)) return;
+  throw new ControlRequestError(
+    'invalid-parameter',
+    "'prefix' must be the start of a client id: 1 to 128 letters, digits and . _ ~ @ + - (a + is written %2B in a query).",
+    { place: 'query.prefix' },
+  );
+}
+
 function plainInput(verb: Verb, { query, path, body }: ValidInput): unknown {
   if (verb.takes === 'body') return body;
   if (verb.takes === 'query') return query;
   return httpCallOf(verb).parameters.length === 0 ? undefined : path;
+}
+
+/** The input of a verb about several merchants names their prefix. */
+function withPrefix(input: unknown, prefix: unknown): unknown {
+  return prefix === undefined ? input : { ...Object(input), prefix };
 }
 
 /** The merchants that a call changes: one, or all that exist and have the prefix of a rule. */

@@ -37,7 +37,7 @@ export const inputReaders: Readonly<Partial<Record<VerbName, InputReader>>> = {
     // A browser accepts text/html explicitly and shows the page while the sandbox runs. A program saves the page.
     const supports = ['text/html'];
     const isShown = accepts(c, { header: 'Accept', supports, default: '' }) !== '';
-    return isShown ? { linkTo: explanationLink } : {};
+    return { prefix: c.req.query('prefix'), linkTo: isShown ? explanationLink : undefined };
   },
 };
 

@@ -24,7 +24,7 @@ describe('--prefix', () => {
       ),
     );
     expect([all?.code, first?.code, second?.code]).toEqual([1, 0, 1]);
-    expect(all?.stdout).toMatch(/\n\nFAILED 1 of 3 merchants\n$/);
+    expect(all?.stdout).toMatch(/\n\nFAILED 1 of 3 merchants: run-8~cart\n$/);
     expect(first?.stdout).toMatch(/\n\nPASSED all 2 merchants\n$/);
     expect(first?.stdout).not.toContain('run-8~cart');
     expect(second?.stdout).not.toContain(' merchants\n');
