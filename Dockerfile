@@ -20,7 +20,8 @@ COPY package.json LICENSE ./
 COPY fixtures fixtures
 COPY scenarios scenarios
 COPY --from=build /build/dist dist
-RUN install -d -o 1000 -g 1000 compile-cache && ln -s /app/dist/cli.cjs /usr/local/bin/card-vault-sandbox
+# A new volume that is mounted at /worlds gets the owner of this folder, so --persist /worlds/worlds can write there.
+RUN install -d -o 1000 -g 1000 compile-cache /worlds && ln -s /app/dist/cli.cjs /usr/local/bin/card-vault-sandbox
 # Folders of your own, mounted as /sandbox/fixtures and /sandbox/scenarios, are taken from here.
 WORKDIR /sandbox
 # Not HOST and PORT: a job's own, which GitLab hands to its services too, would move the sandbox.
@@ -33,7 +34,9 @@ RUN node /app/dist/cli.cjs --quiet --port 0 --ready-file /app/compile-cache/read
  && node /app/dist/cli.cjs wait --ready-file /app/compile-cache/ready \
  && kill $sandbox && wait $sandbox \
  && chmod -R a-w /app/compile-cache
-EXPOSE 3000 3443
+# Not 3443, where https listens with CARD_VAULT_TLS: programs that start images, such as Testcontainers on Podman and
+# GitLab, wait for every port that an image exposes. `-p 3443:3443` needs no EXPOSE.
+EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=2s CMD ["node", "/app/dist/health-check.cjs"]
 ENTRYPOINT ["node", "/app/dist/cli.cjs"]

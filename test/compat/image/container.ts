@@ -63,7 +63,7 @@ export async function runLines(lines: string, cwd: string): Promise<Finished> {
   ].join('\n');
   try {
     const env = { ...process.env, ...engine.env };
-    const done = await run('bash', ['-euc', script], { cwd, env, timeout: 300_000 });
+    const done = await run('bash', ['--norc', '-euc', script], { cwd, env, timeout: 300_000 });
     return { code: 0, ...done };
   } catch (error) {
     return Failure.parse(error);

@@ -40,7 +40,7 @@ describe('the image', () => {
     const { Config: config } = Config.parse(image);
     expect(config.User).toBe('1000:1000');
     expect(config.Entrypoint).toEqual(['node', '/app/dist/cli.cjs']);
-    expect(config.ExposedPorts).toEqual({ '3000/tcp': {}, '3443/tcp': {} });
+    expect(config.ExposedPorts).toEqual({ '3000/tcp': {} });
     expect(config.Labels).toMatchObject({
       'org.opencontainers.image.title': 'card-vault-sandbox',
       'org.opencontainers.image.licenses': 'MIT',

@@ -18,15 +18,27 @@ import { freePort } from '../../support/free-port.ts';
 
 /** The documented lines, with other names and ports, because theirs may be in use. */
 async function withOwnNames(lines: string): Promise<string> {
-  const port = await freePort();
+  const [port, tlsPort] = [await freePort(), await freePort()];
   const name = `vault-${port}`;
-  onTestFinished(async () => void (await call('rm', '-f', '-t', '0', name)));
-  return lines
-    .replaceAll('3000:3000', `${port}:3000`)
-    .replaceAll('localhost:3000', `127.0.0.1:${port}`)
-    .replaceAll(/(?<= )vault(?= |$)/gm, name)
-    .replaceAll(/(?<= )card-vault-sandbox(?= |$)/gm, tag);
+  const volume = `${name}-worlds`;
+  onTestFinished(async () => {
+    await call('rm', '-f', '-t', '0', name);
+    await call('volume', 'rm', '-f', volume);
+  });
+  return (
+    lines
+      .replaceAll('3000:3000', `${port}:3000`)
+      .replaceAll('localhost:3000', `127.0.0.1:${port}`)
+      .replaceAll('3443:3443', `${tlsPort}:3443`)
+      .replaceAll('localhost:3443', `127.0.0.1:${tlsPort}`)
+      .replaceAll('vault-worlds', volume)
+      .replaceAll(/(?<= )vault(?= |$)/gm, name)
+      // After `docker exec`, the name is that of the command in the image.
+      .replaceAll(/(?<= )(?<!docker exec \S+ )card-vault-sandbox(?= |$)/gm, tag)
+  );
 }
+
+const nameIn = (lines: string): string => /--name (\S+)/.exec(lines)?.[1] ?? '';
 
 const userFolder = () =>
   folderWith({
@@ -44,15 +56,53 @@ describe('shell lines of the documentation', () => {
 
   it('mount a folder', async () => {
     const lines = await withOwnNames(exampleOf('docker mounted'));
-    const [, name = ''] = /--name (\S+)/.exec(lines) ?? [];
+    const name = nameIn(lines);
     const waitAndRead = [
       `docker exec ${name} card-vault-sandbox wait`,
       `docker exec ${name} node -e "fetch('http://127.0.0.1:3000/_sandbox/about').then((a) => a.text()).then(console.log)"`,
     ].join('\n');
-    const extended = lines.replace(/(?=^docker stop)/m, `${waitAndRead}\n`);
+    const extended = lines.replace(/(?=^docker logs)/m, `${waitAndRead}\n`);
     const ran = await runLines(extended, userFolder());
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(ran.stdout).toContain('"scenario":"our-bad-day"');
+  });
+
+  it('show the message of a usage error', async () => {
+    const lines = await withOwnNames(exampleOf('docker mounted'));
+    const mistaken = lines.replace('--scenario our-bad-day', '--scenario our-bad-dya');
+    expect(mistaken).not.toBe(lines);
+    // The mistake ends the container before its log is read.
+    const waiting = mistaken.replace(/(?=^docker logs)/m, `docker wait ${nameIn(lines)}\n`);
+    const ran = await runLines(waiting, userFolder());
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stdout).toMatch(/^2$/m);
+    expect(ran.stderr).toContain('Did you mean "our-bad-day"?');
+  });
+
+  it('serve https that curl trusts', async () => {
+    const ran = await runLines(await withOwnNames(exampleOf('docker tls')), folderWith({}));
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain('{"status":"ready"');
+  });
+
+  it.each([
+    ['a restart', 'docker restart NAME'],
+    ['a crash', 'docker kill NAME\ndocker start NAME'],
+    ['its replacement', 'docker stop NAME\ndocker rm NAME\nRUN'],
+  ])('keep worlds in a volume over %s of the container', async (_what, restart) => {
+    const lines = await withOwnNames(exampleOf('docker persist'));
+    const [name, run = ''] = [nameIn(lines), /^docker run .*$/m.exec(lines)?.[0]];
+    const ask = (init: string) =>
+      `docker exec ${name} node -e "fetch('http://127.0.0.1:3000/_sandbox/rules?merchant=kept', ${init}).then((a) => a.text()).then(console.log)"`;
+    const arm = `{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ op: 'card.get', outcome: 'error-forever', name: 'kept-rule' }) }`;
+    const wait = `docker exec ${name} card-vault-sandbox wait`;
+    const again = restart.replaceAll('NAME', name).replace('RUN', run);
+    // The file is saved soon after a change.
+    const saved = `while ! docker exec ${name} grep -q kept-rule /worlds/worlds; do :; done`;
+    const all = [lines, ask(arm), saved, again, wait, ask('{}')].join('\n');
+    const ran = await runLines(all, folderWith({}));
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stdout.trim().split('\n').at(-1)).toContain('"kept-rule"');
   });
 });
 
