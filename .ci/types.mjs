@@ -42,7 +42,11 @@ async function bundle(folder) {
     plugins: [dts({ dtsInput: true, tsconfig: false, resolve: true })],
     external: [/^node:/, ...external],
   });
-  const { output } = await bundled.generate({ format: 'es', chunkFileNames: 'shared-[hash].d.ts' });
+  const { output } = await bundled.generate({
+    format: 'es',
+    minifyInternalExports: false,
+    chunkFileNames: 'shared-[hash].d.ts',
+  });
   const files = output.flatMap(({ fileName, code }) => {
     const text = withoutHeadings(withOptionalDispose(code));
     const name = fileName.replace(/\.d\.ts$/, '');
@@ -61,8 +65,11 @@ const withOptionalDispose = (text) =>
     '  // @ts-ignore: needs the library esnext.disposable\n$&',
   );
 
-/** Removes comments about modules, which stand before the comment of the first declaration. */
-const withoutHeadings = (text) => text.replaceAll(/^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=\/\*\*)/gm, '');
+/** Removes comments about modules: before the comment of the first declaration, and the names of compiled files. */
+const withoutHeadings = (text) =>
+  text
+    .replaceAll(/^\/\/ dist\/.*\n/gm, '')
+    .replaceAll(/^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=\/\*\*)/gm, '');
 
 /** The same declarations, of the files that `require` finds. */
 const forCommonJs = (text) => text.replace(/(from "\.\/[^"]+)\.js"/g, '$1.cjs"');

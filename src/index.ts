@@ -34,6 +34,7 @@ export type { OperationName } from './contract/service/operations.ts';
 export type { OutcomeReading as Outcome } from './outcomes/outcome.ts';
 export type { OutcomeFilter } from './outcomes/catalogue-queries.ts';
 export type { OutcomeId } from './outcomes/outcome-id.ts';
+export { outcomes } from './outcomes/catalogue.ts';
 export type { ForcedRule, SharedRule } from './scenarios/rules/adhoc-rule.ts';
 export type { GateDocument } from './scenarios/document.ts';
 export type { HeldRequest } from './world/gates/held-request.ts';

@@ -38,29 +38,26 @@ export interface RemoteClock {
   /** Lets the clock run from where it stands. */
   resume(): Promise<ClockReading>;
   /**
-   * Moves the clock to a later time: an RFC 3339 text or a `Date`. What is due by then has happened on return.
-   *
-   * @throws {ClockError} If the time cannot be read or lies in the past.
+   * Moves the clock to a later time: an RFC 3339 text or a `Date`. What is due by then has happened on
+   * return.
    */
   set(at: string | Date): Promise<ClockReading>;
-  /**
-   * Moves the clock ahead by whole milliseconds or an ISO 8601 duration such as `P1D`.
-   *
-   * @throws {ClockError} If the duration cannot be read or is negative.
-   */
+  /** Moves the clock ahead by whole milliseconds or an ISO 8601 duration such as `P1D`. */
   advance(by: number | string): Promise<ClockReading>;
 }
 
-/** One merchant of a running sandbox: a client id with its own cards, clock, rules, journal and ledger. */
+/**
+ * One merchant of a running sandbox: a client id with its own cards, clock, rules, journal and ledger. Its methods are
+ * those of `Merchant`, and reject with the errors that those throw.
+ */
 export interface RemoteMerchant {
   /** The client id. */
   readonly id: string;
   /** A bearer token that works without a token call, while the option `auth` is `open`. */
   readonly token: string;
   /**
-   * Sends a request to the sandbox with this merchant's token, unless the request has an `Authorization` header.
-   *
-   * Pass it to the code under test as its `fetch`.
+   * Sends a request to the sandbox with this merchant's token, unless the request has an `Authorization`
+   * header.
    */
   readonly fetch: typeof globalThis.fetch;
   readonly clock: RemoteClock;
@@ -71,10 +68,6 @@ export interface RemoteMerchant {
   /**
    * Forces an outcome on requests of this merchant. A rule fires once unless `times` says otherwise. It
    * expires only if `ttlMs` says so. `nth` and `sequence` count requests of the operation.
-   *
-   * @returns The ids of the armed rules.
-   * @throws {RuleError} If the rule is invalid or its name is taken. `error.issues` lists every problem.
-   * @example merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' })
    */
   force(rule: ForcedRule): Promise<string[]>;
   /** Lists the rules, how often each matched and fired, and why it last did not. */
@@ -85,112 +78,56 @@ export interface RemoteMerchant {
   clearRules(id?: string): Promise<number>;
   /**
    * Holds the next `count` requests that match, until `release` lets them continue in the order you choose.
-   *
-   * Without another request for `timeoutMs` (real time, default 3,000) the gate releases what it holds. A verdict fails
-   * if fewer requests came.
-   *
-   * @returns The name of the gate.
-   * @throws {GateError} If the gate is invalid. `error.issues` lists every problem.
-   * @example merchant.hold({ op: 'payment.create', count: 2 })
    */
   hold(gate: GateDocument): Promise<string>;
   /** Lists the requests that are held, in order of arrival. */
   held(): Promise<HeldRequest[]>;
-  /**
-   * Waits until gates hold `times` requests. Default: all that the gates can hold.
-   *
-   * @throws {GateError} If the gates cannot hold so many.
-   * @throws {WaitTimeoutError} If fewer requests are held in time, or a gate has released before.
-   * @throws {WaitEndedError} If the merchant is reset or the sandbox closes.
-   */
+  /** Waits until gates hold `times` requests. Default: all that the gates can hold. */
   waitForHeld(options?: HeldWaitOptions): Promise<readonly HeldRequest[]>;
-  /**
-   * Releases held requests one after the other, and returns them in that order.
-   *
-   * `arrival` (the default) and `reverse` release all. A list releases those it names, by debug id, PayPal-Request-Id or
-   * number in order of arrival. Each request continues as far as it can before the next one is released.
-   *
-   * @throws {GateError} If the list names a request that is not held. Nothing is released then.
-   */
+  /** Releases held requests one after the other, and returns them in that order. */
   release(order?: ReleaseOrder): Promise<HeldRequest[]>;
-  /**
-   * Lists requests and answers, redacted, oldest first.
-   *
-   * @throws {QueryError} If the query is invalid.
-   */
+  /** Lists requests and answers, redacted, oldest first. */
   journal(query?: JournalQuery): Promise<JournalReading>;
-  /**
-   * Explains one answer by its debug id: its reason, forced outcomes, rules that did not fire, delivery.
-   *
-   * @returns `undefined` if the journal holds no such answer.
-   * @throws {QueryError} For `null`, which a missing `Paypal-Debug-Id` header reads as.
-   */
+  /** Explains one answer by its debug id: its reason, forced outcomes, rules that did not fire, delivery. */
   explain(debugId: string | null): Promise<Explanation | undefined>;
   /** Counts exchanges or checks their order. The result is `unsure` if the journal has dropped what would decide. */
   verify(expected: VerifyOptions): Promise<Verification>;
-  /**
-   * Judges what happened to the money, and what the client did that can go wrong.
-   *
-   * @throws {VerdictOptionsError} If the options are invalid. `error.issues` lists every problem.
-   * @example expect((await merchant.verdict()).passed).toBe(true)
-   */
+  /** Judges what happened to the money, and what the client did that can go wrong. */
   verdict(options?: VerdictOptions): Promise<Verdict>;
   /** Writes the verdict as an HTML page that opens without a server. */
   verdictPage(): Promise<string>;
   /** Counts the outcomes that requests met, by operation. */
   coverage(): Promise<Coverage>;
-  /**
-   * Waits until matching exchanges have arrived, including those already in the journal.
-   *
-   * @throws {WaitTimeoutError} If they do not arrive in time. `error.seen` lists those that did.
-   * @throws {WaitEndedError} If the merchant is reset or the sandbox closes.
-   * @throws {WaitLimitError} If 1,000 calls wait already.
-   */
+  /** Waits until matching exchanges have arrived, including those already in the journal. */
   waitFor(match: ExchangeMatch, options?: WaitOptions): Promise<readonly Entry[]>;
   /**
-   * Resets the merchant and plays a scenario: a shipped one by name, a document, or a file of
-   * this machine by path, which is read here and sent. Returns its name.
-   *
-   * @throws {ScenarioError} If the scenario is invalid. Nothing has changed then.
+   * Resets the merchant and plays a scenario: a shipped one by name, a document, or a file of this machine
+   * by path, which is read here and sent. Returns its name.
    */
   playScenario(source: string | URL | ScenarioDocument): Promise<string>;
   /**
-   * Generates card numbers for tests, each a different one. With an outcome, their cards trigger it when they pay.
-   *
-   * @throws {ArgumentError} If there are no such cards.
+   * Generates card numbers for tests, each a different one. With an outcome, their cards trigger it when
+   * they pay.
    */
   generateCards(options?: GenerateCardsOptions): Promise<TestCard[]>;
   /**
-   * Keeps the whole world except the journal. An existing snapshot of the same name is replaced. Returns the name.
-   *
-   * @throws {SnapshotError} If the name is not allowed, or there is no room for another snapshot.
+   * Keeps the whole world except the journal. An existing snapshot of the same name is replaced. Returns
+   * the name.
    */
   snapshot(name?: string): Promise<string>;
   /**
    * Returns to a snapshot, as often as wanted. Later requests are answered as they were after the snapshot.
-   *
-   * @throws {SnapshotError} If there is no snapshot of that name.
    */
   restore(name: string): Promise<void>;
   /** Lists the snapshots, the newest last. */
   snapshots(): Promise<SnapshotReading[]>;
-  /**
-   * Deletes a snapshot.
-   *
-   * @throws {SnapshotError} If there is no snapshot of that name.
-   */
+  /** Deletes a snapshot. */
   dropSnapshot(name: string): Promise<void>;
-  /**
-   * Exports the world as a JSON document without card numbers and secrets.
-   *
-   * @throws {ExportError} If a rule waits for a card number or a secret.
-   */
+  /** Exports the world as a JSON document without card numbers and secrets. */
   export(): Promise<WorldExport>;
   /**
-   * Continues from an exported world, of this process or another. With the same seed and options and a frozen clock,
-   * later answers are the same as they would have been there.
-   *
-   * @throws {ExportError} If the document is invalid. Nothing has changed then.
+   * Continues from an exported world, of this process or another. With the same seed and options and a
+   * frozen clock, later answers are the same as they would have been there.
    */
   import(document: WorldExport): Promise<void>;
 }
@@ -198,12 +135,9 @@ export interface RemoteMerchant {
 /** Verbs that act on every merchant at once. */
 export interface RemoteEveryMerchant {
   /**
-   * Forces an outcome on requests of all merchants, or of those whose id starts with `merchants.prefix`. It applies to
-   * present and future merchants. Each counts by itself, and a reset of a merchant arms the rule again.
-   *
-   * @returns The ids of the armed rules.
-   * @throws {RuleError} If the rule is invalid or its name is taken. `error.issues` lists every problem.
-   * @example sandbox.all.force({ op: 'payment.create', outcome: 'decline-generic', merchants: { prefix: 'ci-' } })
+   * Forces an outcome on requests of all merchants, or of those whose id starts with `merchants.prefix`. It
+   * applies to present and future merchants. Each counts by itself, and a reset of a merchant arms the rule
+   * again.
    */
   force(rule: SharedRule): Promise<string[]>;
   /** Lists the rules for several merchants, with their counts over all of them. */
@@ -247,29 +181,17 @@ export interface Remote extends RemoteMerchant {
   readonly fetch: typeof globalThis.fetch;
   /** Sends a request to a path of the sandbox. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /**
-   * Another merchant of this sandbox.
-   *
-   * @throws {ArgumentError} If no client can have this id.
-   */
+  /** Another merchant of this sandbox. */
   merchant(id: string): RemoteMerchant;
   /** Verbs that act on every merchant at once. */
   readonly all: RemoteEveryMerchant;
   /** Lists the merchants that have a world, and those that were refused one. */
   merchants(): Promise<string[]>;
-  /**
-   * Deletes a merchant with its world and frees its place.
-   *
-   * @throws {MerchantError} If there is no such merchant.
-   */
+  /** Deletes a merchant with its world and frees its place. */
   deleteMerchant(id: string): Promise<void>;
   /** Lists every outcome, or those of one operation or tier. */
   outcomes(filter?: OutcomeFilter): Promise<readonly OutcomeReading[]>;
-  /**
-   * Finds an outcome by its id.
-   *
-   * @throws {ArgumentError} If there is no such outcome. `error.nearest` is the likeliest id.
-   */
+  /** Finds an outcome by its id. */
   outcome(id: string): Promise<OutcomeReading>;
   /** Lists the scenarios that can be played by name. */
   scenarios(): Promise<ScenarioSummary[]>;

@@ -13,6 +13,7 @@ import { validation } from './catalogue/validation.ts';
 import { vault } from './catalogue/vault.ts';
 import { verification } from './catalogue/verification.ts';
 import type { OutcomeId } from './outcome-id.ts';
+import type { OutcomeIds } from './outcome-ids.ts';
 import type { Outcome, TriggerKind } from './outcome.ts';
 
 /** The groups in the order of listings. */
@@ -76,3 +77,13 @@ export const checkedCatalogue: Catalogue = {
 export function findOutcome(id: string): Outcome | undefined {
   return byId.get(id);
 }
+
+/**
+ * Every outcome id by itself, so that an editor shows on hover what the client receives.
+ *
+ * @example merchant.force({ op: 'payment.create', outcome: outcomes['reset-after-commit'] })
+ */
+export const outcomes = Object.fromEntries(
+  catalogue.map(({ id }) => [id, id]),
+  // The catalogue has exactly the ids of the interface: a test holds that.
+) as { readonly [Id in keyof OutcomeIds]: Id };

@@ -46,19 +46,22 @@ export interface Records {
   readonly refunds: readonly Refund[];
 }
 
-/** One merchant's exported world, without its journal and snapshots. `import` continues from it. */
+/**
+ * One merchant's exported world, without its journal and snapshots: a JSON document from which `import` continues. Its
+ * other members are for `import` only.
+ */
 export interface WorldExport {
   readonly format: typeof exportFormat;
   readonly version: typeof exportVersion;
   /** The package that wrote it. Other versions read it too, but may respond with other texts. */
   readonly writtenBy: string;
+}
+
+/** The whole document. */
+export interface WorldDocument extends WorldExport, Omit<WorldState, 'requestIds'> {
   readonly records: Records;
   /** Oldest first. */
   readonly transfers: readonly Transfer[];
-}
-
-/** The whole document. What it holds besides records and transfers is for `import` only. */
-export interface WorldDocument extends WorldExport, Omit<WorldState, 'requestIds'> {
   readonly requestIds: {
     readonly dropped: number;
     readonly settled: readonly SerializedRequestId[];

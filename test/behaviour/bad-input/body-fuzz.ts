@@ -8,6 +8,7 @@ import { ErrorBody, UnauthenticatedBody } from '../../../src/contract/service/co
 import type { TestTransport, Shop } from '../../support/transports.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
 import { placesIn, samples, withPlace } from './bodies.ts';
+import { worldDocumentOf } from '../../support/world-document.ts';
 
 /** Digits that appear nowhere by chance, because no other number in the requests starts like them. */
 const secretNumbers = ['4929594729183741', '378282246310005', '6011000990139424'];
@@ -169,7 +170,7 @@ async function expectNothingKept({ merchant }: Shop): Promise<void> {
 
 /** All records and movements of money. */
 function stateOf({ merchant }: Shop): string {
-  const { records, transfers } = merchant.export();
+  const { records, transfers } = worldDocumentOf(merchant);
   return JSON.stringify([records, transfers]);
 }
 

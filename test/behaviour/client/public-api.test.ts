@@ -3,12 +3,21 @@ import { describe, expect, it } from 'vitest';
 import {
   connect,
   createSandbox,
+  outcomes,
   SandboxError,
   type Remote,
   type Sandbox,
 } from '../../../src/index.ts';
 
 const cards = 'http://sandbox.test/v1/vault/credit-cards';
+
+it('exports every outcome id by its name', () => {
+  const ids = createSandbox()
+    .outcomes()
+    .map(({ id }) => id);
+  expect(outcomes).toEqual(Object.fromEntries(ids.map((id) => [id, id])));
+  expect(outcomes['reset-after-commit']).toBe('reset-after-commit');
+});
 
 describe.each(['in process', 'client'])('the public API (%s)', (kind) => {
   async function withSandbox(use: (sandbox: Sandbox | Remote) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 /** An invalid export is refused with all of its mistakes and changes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, type WorldExport } from '../../../src/index.ts';
+import { createSandbox } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
 import { busyScenario } from './merchant-history.ts';
 import { changeExport, mistakesOf, valueIn, exportMerchant } from './changed-export.ts';
@@ -179,7 +179,7 @@ describe('an export with broken references', () => {
   });
 
   it('reports an invoice number that two payments share', () => {
-    const document: WorldExport = JSON.parse(text);
+    const document: WorldDocument = JSON.parse(text);
     for (const { record } of document.records.payments.rows) {
       if (record.transaction.invoiceNumber === 'INV-2') {
         Object.assign(record.transaction, { invoiceNumber: 'INV-1' });
@@ -214,7 +214,7 @@ describe('an export over the limits of the sandbox', () => {
 });
 
 it('an import shows only the first of very many mistakes', () => {
-  const document: WorldExport = JSON.parse(text);
+  const document: WorldDocument = JSON.parse(text);
   const [row] = document.records.cards.rows;
   Object.assign(document.records.cards, { rows: Array.from({ length: 5000 }, () => row) });
   const mistakes = mistakesOf(document);

@@ -10,6 +10,7 @@ import { Shop, type TestTransport, type Reply, type Request } from '../../suppor
 import { writeResponse } from '../../properties/support/own-transport.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { allKinds, Walker, walks, type Step } from '../../properties/support/client-walk.ts';
+import { worldDocumentOf } from '../../support/world-document.ts';
 
 /** A scenario with every kind of content. */
 export const busyScenario: ScenarioDocument = {
@@ -224,7 +225,7 @@ export class MerchantHistory {
         this.#heard.push(...this.merchant.force(of.rule));
         break;
       case 'bill': {
-        const [first] = this.merchant.export().records.cards.rows;
+        const [first] = worldDocumentOf(this.merchant).records.cards.rows;
         const cardId = first?.record.id ?? 'NOT-THERE';
         await this.#send('payment.create', {
           body: paymentBody({ cardId, transaction: { invoice_number: of.invoice } }),

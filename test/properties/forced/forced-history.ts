@@ -186,7 +186,7 @@ export class ForcedHistory {
     if (one.ask === 'wait') merchant.clock.advance(one.ms);
     else if (one.ask === 'arm') merchant.force({ ...one.rule, optional: true });
     else {
-      const call = callFor(one, merchant.export().records);
+      const call = callFor(one, worldDocumentOf(merchant).records);
       if (call !== undefined) this.heard.push(lineOf(one.ask, await this.#send(one, call)));
     }
   }

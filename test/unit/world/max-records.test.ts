@@ -4,12 +4,13 @@ import { createSandbox } from '../../../src/index.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { authorize, capture, sell, storeCard } from '../../support/purchases.ts';
+import { worldDocumentOf } from '../../support/world-document.ts';
 
 const limits = { maxRecords: 5 };
 
 /** The number of records in a merchant's export. */
 function heldBy(shop: Shop): number {
-  const { cards, payments, ...lists } = shop.merchant.export().records;
+  const { cards, payments, ...lists } = worldDocumentOf(shop.merchant).records;
   const others = Object.values(lists).map((list) => list.length);
   return [cards.rows.length, payments.rows.length, ...others].reduce((sum, one) => sum + one, 0);
 }
@@ -43,10 +44,10 @@ onEveryTransport(
       expect(heldBy(shop)).toBe(5);
       expect((await shop.send('card.create', { body: cardBody() })).status).toBe(403);
       await shop.ask('auth.void', 200, { params: { authorization_id: held.id } });
-      const { records } = shop.merchant.export();
+      const { records } = worldDocumentOf(shop.merchant);
       const copy = createSandbox({ fixtures: 'empty', limits });
       copy.import(shop.merchant.export());
-      expect(copy.export().records).toEqual(records);
+      expect(worldDocumentOf(copy).records).toEqual(records);
       await shop.ask('card.delete', 204, { params: { card_id: cardId } });
       await storeCard(shop);
       expect(heldBy(shop)).toBe(5);
