@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../contract/control/verbs.ts';
 import { fetchWithToken, tokenOf } from '../contract/merchant-token.ts';
-import { isRequest } from '../shared/fetch-arguments.ts';
+import { isRequest, readHeaders, type RequestLike } from '../shared/fetch-arguments.ts';
 import { merchantId } from '../world/identity/merchant-id.ts';
 import { sendTo, type Send } from './call.ts';
 import { baseOf, readOptions, type ConnectOptions } from './options.ts';
@@ -54,10 +54,27 @@ const close = (): Promise<void> => Promise.resolve();
 
 /** Sends every request to the sandbox, whatever its host, as the `fetch` of a sandbox in process does. */
 function fetchAt(base: string): typeof globalThis.fetch {
-  return (input, init) => {
+  return async (input, init) => {
     const { pathname, search } = new URL(isRequest(input) ? input.url : input, base);
-    const url = base + pathname + search;
-    return fetch(isRequest(input) ? new Request(url, input) : url, init);
+    const given = isRequest(input) ? { ...(await initOf(input)), ...init } : init;
+    return fetch(base + pathname + search, given);
+  };
+}
+
+/**
+ * What a request says, for another URL. `new Request(url, request)` would be shorter, but forgets method and body in
+ * jsdom with vitest, and in polyfills.
+ */
+async function initOf(request: RequestLike): Promise<RequestInit> {
+  const { method, headers, signal, redirect } = request;
+  const hasBody = method !== 'GET' && method !== 'HEAD' && request.body !== null;
+  const body = hasBody ? await (request.arrayBuffer?.() ?? request.text?.()) : undefined;
+  return {
+    method,
+    headers: Object.fromEntries(readHeaders(headers)),
+    ...(body !== undefined && { body }),
+    ...(signal && { signal }),
+    ...(redirect !== undefined && { redirect }),
   };
 }
 

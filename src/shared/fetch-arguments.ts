@@ -11,7 +11,7 @@ export interface RequestLike {
   readonly body?: unknown;
   readonly bodyUsed?: boolean;
   readonly signal?: AbortSignal | null;
-  readonly redirect?: string;
+  readonly redirect?: RequestRedirect;
   arrayBuffer?(): Promise<ArrayBuffer>;
   text?(): Promise<string>;
 }

@@ -328,9 +328,10 @@ export function reasonOf(signal: Partial<AbortSignal> | undefined): unknown {
   return signal?.reason ?? new DOMException('This operation was aborted', 'AbortError');
 }
 
-/** Whether the global `Response` has streams. That of a polyfill for jsdom has none. */
+/** Whether the global `Response` takes streams. Those of polyfills take none, or only streams of Node. */
 function hasStreams(): boolean {
-  return 'body' in Response.prototype;
+  const { body } = new Response(new ReadableStream());
+  return typeof body === 'object' && body !== null && 'getReader' in body;
 }
 
 /** A body that fails after these bytes. */

@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  test: {
+    include: ['*.suite.ts'],
+    setupFiles: 'replace-fetch.ts',
+    maxWorkers: 1,
+    testTimeout: 60_000,
+  },
+});
