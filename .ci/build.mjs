@@ -21,6 +21,7 @@ import {
   requiredEntries,
   root,
 } from './bundles.mjs';
+import { llmsFull, llmsIndex } from './llms.mjs';
 
 const task = process.argv[2];
 const isCommandOnly = task === 'command';
@@ -136,6 +137,12 @@ async function writeOpenApi() {
   await sandbox.close();
 }
 
+/** The documentation for language models. */
+async function writeDocumentation() {
+  await write('llms.txt', llmsIndex());
+  await write('llms-full.txt', llmsFull());
+}
+
 /** The bundles contain other people's code, whose licences must travel with it. */
 async function writeLicences() {
   const folders = new Set(
@@ -189,6 +196,7 @@ await step('bundling the health check', buildHealthCheck);
 await step('copying the docs assets', copyAssets);
 if (!isCommandOnly) await step('bundling the types', buildTypes);
 if (!isCommandOnly) await step('writing the OpenAPI documents', writeOpenApi);
+if (!isCommandOnly) await step('writing the documentation', writeDocumentation);
 await step('collecting licences', writeLicences);
 if (!isCommandOnly) await step('removing leftovers', removeLeftovers);
 process.stdout.write(`build: dist is ready (${Date.now() - startedMs} ms)\n`);

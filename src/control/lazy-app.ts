@@ -13,7 +13,7 @@ import { knownHosts, sameOriginOnly } from './guards/origin.ts';
 import type { ControlVerbs } from './verbs.ts';
 
 /** The paths of the control API and the pages, without a trailing slash. */
-const ownPath = /^\/(?:$|favicon\.ico$|openapi\.json$|(?:docs|_sandbox)(?:\/|$))/;
+const ownPath = /^\/(?:$|favicon\.ico$|openapi\.json$|llms\.txt$|(?:docs|_sandbox)(?:\/|$))/;
 
 /** Whether the control API or a page has a path. The service answers every other path. */
 export function isControlPath(path: string): boolean {

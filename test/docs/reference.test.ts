@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { flags, flagWord, type FlagName } from '../../src/cli/settings/flags.ts';
 import { sandboxOptions } from '../../src/cli/settings/settings.ts';
 import { controlRoutes } from '../../src/contract/control/routes.ts';
+import { verbNamed } from '../../src/contract/control/verbs.ts';
 import { findingIdsByGroup, type FindingId } from '../../src/contract/finding-ids.ts';
 import { unservedAreas } from '../../src/contract/not-served.ts';
 import { operationNames, operations } from '../../src/contract/service/operations.ts';
@@ -113,9 +114,12 @@ const tables: Readonly<Record<string, string>> = {
     ]),
   ),
   control: table(
-    ['Call', 'What it does'],
-    Object.values(controlRoutes).map(({ method, path, summary }) => [
+    ['Call', 'In code', 'What it does'],
+    controlRoutes.map(({ verb, method, path, summary }) => [
       `\`${method.toUpperCase()} ${path}\``,
+      Object.keys(verbNamed(verb).methods ?? { [verb]: verb })
+        .map((name) => `\`${name}\``)
+        .join(', '),
       summary,
     ]),
   ),

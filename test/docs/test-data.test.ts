@@ -1,12 +1,12 @@
 /** Test cards and fixture keys in the documentation are those of the code. UPDATE_DOCS=1 writes them. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { brands } from '../../src/domain/card/brand.ts';
 import { publishedNumbers } from '../../src/domain/card/published-numbers.ts';
-import { fixtureSchemas, type FixtureDocument } from '../../src/fixtures/schema.ts';
+import { fixtureSchemas } from '../../src/fixtures/schema.ts';
 import { createSandbox } from '../../src/index.ts';
 import { cardOutcomes } from '../../src/outcomes/triggers/card-outcomes.ts';
 import { findCardBlock, makeCardNumber } from '../../src/outcomes/triggers/magic-values.ts';
@@ -60,18 +60,29 @@ it('lists the keys of a fixture file', () => {
   expectGenerated('fixtures', table(['Key', 'Meaning'], keysOf(fixtureSchemas().document)));
 });
 
-it('has a fixture file for editors whose schema is in the package', () => {
-  const text = exampleOf('fixture file');
-  const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
-  const installed = './node_modules/card-vault-sandbox/';
-  expect(schema.startsWith(installed)).toBe(true);
-  const inPackage = schema.slice(installed.length);
-  expect(existsSync(join(packageRoot(), inPackage))).toBe(true);
-  const { files } = z
-    .object({ files: z.array(z.string()) })
-    .parse(JSON.parse(readPage('package.json')));
-  expect(files).toContain(inPackage.split('/')[0]);
-  // The sandbox checks the document, whatever the parser thinks that it is.
-  const sandbox = createSandbox({ fixtures: parse(text) as FixtureDocument });
-  expect(sandbox.merchant('my-shop').ledger().transfers).toEqual([]);
+it.each(['fixture file', 'scenario file'])(
+  'has a %s for editors whose schema is in the package',
+  (name) => {
+    const [, schema = ''] =
+      /^# yaml-language-server: \$schema=\.\/node_modules\/card-vault-sandbox\/(\S+)$/m.exec(
+        exampleOf(name),
+      ) ?? [];
+    expect(existsSync(join(packageRoot(), schema))).toBe(true);
+    const { files } = z
+      .object({ files: z.array(z.string()) })
+      .parse(JSON.parse(readPage('package.json')));
+    expect(files).toContain(schema.split('/')[0]);
+  },
+);
+
+it('has a fixture file and a scenario file that are valid', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-data-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [fixtures, scenario] = ['fixture file', 'scenario file'].map((name, at) => {
+    const path = join(folder, `${at}.yaml`);
+    writeFileSync(path, exampleOf(name));
+    return path;
+  });
+  const sandbox = createSandbox({ fixtures: fixtures ?? '', scenario: scenario ?? '' });
+  expect(sandbox.unfired()).toHaveLength(1);
 });

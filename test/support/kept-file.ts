@@ -8,7 +8,7 @@ import { readText, root } from './source-files.ts';
 export function expectKept(
   path: string,
   text: string,
-  rewrite: 'UPDATE_GOLDEN' | 'UPDATE_DECISIONS' | 'UPDATE_PICTURE' | 'UPDATE_TYPES',
+  rewrite: 'UPDATE_GOLDEN' | 'UPDATE_DECISIONS' | 'UPDATE_DOCS' | 'UPDATE_PICTURE' | 'UPDATE_TYPES',
 ): void {
   if (process.env[rewrite] === '1') writeFileSync(join(root, path), text);
   const kept = existsSync(join(root, path)) ? readText(path) : '';

@@ -12,7 +12,7 @@ import { documentSchemas } from '../routes/document-schemas.ts';
 import { assetNames, Assets, missingAssets } from './assets.ts';
 import { docsPage, documents, type DocumentName } from './docs-page.ts';
 import type { Document } from './endpoints.ts';
-import { landingLinks, landingPage } from './landing-page.ts';
+import { landingLinks, landingPage, landingText } from './landing-page.ts';
 
 /** Swagger UI sets styles on elements and loads its icons from data URLs. Nothing is loaded from another host. */
 const pagePolicy = [
@@ -54,6 +54,10 @@ export function bindPages(
     }) === 'text/html'
       ? c.html(landingPage(verbs.about(), bases), 200, pageHeaders)
       : c.json(landingLinks(verbs.about(), bases));
+  });
+
+  app.get('/llms.txt', (c) => {
+    return c.text(landingText(verbs.about(), basesOf(c, linkBase(transportOf(c)))));
   });
 
   for (const name of Object.keys(documents) as DocumentName[]) {

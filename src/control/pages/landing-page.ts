@@ -35,6 +35,26 @@ export function landingLinks(about: About, bases: Bases): object {
   };
 }
 
+/** The landing page for language models (https://llmstxt.org). */
+export function landingText(about: About, bases: Bases): string {
+  const links = linksFrom(bases);
+  return [
+    '# card-vault-sandbox',
+    `> ${description}`,
+    `Version ${about.version}. The base URL for a client of the service is ${bases.service}.`,
+    '## Pages',
+    [
+      `- [Verdict](${links.verdict}): what happened to the money`,
+      `- [OpenAPI document of the service](${links.openapi}): every call below /v1`,
+      `- [OpenAPI document of the control API](${links.controlOpenapi}): force failures, move clocks, reset`,
+      `- [Outcomes](${bases.control}/_sandbox/outcomes): everything that can be forced`,
+      `- [About](${links.about}): version, settings, and choices where the documents are silent`,
+    ].join('\n'),
+    'The package has the whole documentation in dist/llms-full.txt.',
+    '',
+  ].join('\n\n');
+}
+
 /** The landing page for people. */
 export function landingPage(about: About, bases: Bases): Html {
   const links = linksFrom(bases);

@@ -36,6 +36,17 @@ onEveryTransport('the pages of a sandbox', (transport) => {
     for (const path of ['/', '/docs/control']) expect(verdict).toContain(`href="${path}"`);
   });
 
+  it('describe the sandbox to language models, with links that work', async () => {
+    const response = await get('/llms.txt');
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    const text = await response.text();
+    expect(text).toMatch(/^# card-vault-sandbox\n\n> /);
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links).toContain(`${transport.base}/openapi.json`);
+    const answers = await Promise.all(links.map((link) => transport.fetch(link)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
   it('give programs links that work', async () => {
     const response = await get('/', { Accept: 'application/json' });
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);

@@ -113,6 +113,8 @@ describe('the package', () => {
         'dist/playwright.js',
         'dist/playwright.cjs',
         'dist/playwright.d.cts',
+        'dist/llms.txt',
+        'dist/llms-full.txt',
         'dist/openapi.json',
         'dist/control-openapi.json',
         'dist/assets/swagger-ui-bundle.js',

@@ -1,0 +1,49 @@
+// Writes the documentation for language models (https://llmstxt.org): an index, and the text of all pages in one file.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const index = 'docs/README.md';
+
+/** The text of a page of the repository. */
+function read(page) {
+  return readFileSync(join(root, page), 'utf8');
+}
+
+/** The pages that the index of the documentation names, as paths below the repository, in its order. */
+export function pagesOfIndex() {
+  const links = [...read(index).matchAll(/\]\(([^)#]+\.md)\)/g)].map(([, link]) =>
+    join(dirname(index), link),
+  );
+  return ['README.md', ...new Set(links.filter((page) => page !== 'README.md'))];
+}
+
+/** The index: what the project is, and the pages with a line about each. */
+export function llmsIndex() {
+  const [, about = ''] = /^# .+\n\n([\s\S]+?)\n\n/.exec(read('README.md')) ?? [];
+  const sections = read(index).slice(read(index).indexOf('## '));
+  const links = sections.replaceAll(
+    /\]\(([^)]+)\)/g,
+    (_, link) => `](${join(dirname(index), link)})`,
+  );
+  return [
+    '# card-vault-sandbox',
+    `> ${about.replaceAll('\n', ' ')}`,
+    'The paths below are those of the repository. In the package, `dist/llms-full.txt` has the text of all pages.',
+    '- [README](README.md): start, a first test, a forced failure, the verdict',
+    links.trimEnd(),
+    '',
+  ].join('\n\n');
+}
+
+/** The text of all pages, each below a line with its path. Comments and the padding of tables are left out. */
+export function llmsFull() {
+  const texts = pagesOfIndex().map((page) => {
+    const text = read(page)
+      .replaceAll(/<!--[\s\S]*?-->\n*/g, '')
+      .replaceAll(/^\|.*$/gm, (row) => row.replaceAll(/ {2,}/g, ' ').replaceAll(/-{4,}/g, '---'));
+    return `<!-- ${page} -->\n\n${text.trim()}\n`;
+  });
+  return texts.join('\n');
+}

@@ -1,0 +1,32 @@
+/** The documentation for language models has every page. UPDATE_DOCS=1 writes its index. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { llmsFull, llmsIndex, pagesOfIndex } from '../../.ci/llms.mjs';
+import { pages, readPage } from '../support/documentation.ts';
+import { expectKept } from '../support/kept-file.ts';
+import { root } from '../support/source-files.ts';
+
+it('the index names pages that exist', () => {
+  expectKept('docs/llms.txt', llmsIndex(), 'UPDATE_DOCS');
+  const links = [...llmsIndex().matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(30);
+  expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
+});
+
+it('the full text has the headings of every page', () => {
+  const text = llmsFull();
+  for (const page of pagesOfIndex()) {
+    expect(text).toContain(`<!-- ${page} -->`);
+    const headings = [...readPage(page).matchAll(/^## .+$/gm)].map(([heading]) => heading);
+    expect(headings.filter((heading) => !text.includes(heading))).toEqual([]);
+  }
+  expect(text).not.toMatch(/<!-- (?:not )?run/);
+});
+
+it('the index of the documentation links every page', () => {
+  const listed = pagesOfIndex();
+  // The list of decisions links each of them.
+  const others = pages.filter((page) => !/^docs\/(?:README|decisions\/)/.test(page));
+  expect(others.filter((page) => !listed.includes(page))).toEqual([]);
+});
