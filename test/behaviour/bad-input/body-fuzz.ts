@@ -15,9 +15,9 @@ const secretNumbers = ['4929594729183741', '378282246310005', '6011000990139424'
 const secretCodes = ['cvv2', 'CVV 2', 'security_code', 'cvd', 'ｃｖｖ２'];
 const secretCode = '8086';
 
-/** Damage can put more characters between two groups than redaction promises to cross. */
+/** Damage can put more characters into a number, or digits beside it, than redaction promises to cross. */
 const wholeNumbers = secretNumbers.map(
-  (number) => new RegExp([...number].join('[^\\p{L}\\p{N}]{0,2}'), 'u'),
+  (number) => new RegExp(`(?<!\\d)${[...number].join('[^\\p{L}\\p{N}]{0,2}')}(?!\\d)`, 'u'),
 );
 
 export interface FuzzFigures {
