@@ -1,6 +1,6 @@
 /** The pages of the documentation: their examples, and their parts that tests generate. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { expect } from 'vitest';
 import { packageRoot } from '../../src/shared/package-root.ts';
 import { filesIn } from './source-files.ts';
@@ -67,6 +67,39 @@ function markOf(before: string, language: string): Mark {
   }
   const opened = [...before.matchAll(/<!-- [\w.-]+:(begin|end) -->/g)].at(-1);
   return { kind: opened?.[1] === 'begin' ? 'generated' : 'none' };
+}
+
+export interface Link {
+  /** The page that has the link. */
+  readonly page: string;
+  /** A path below the repository. */
+  readonly target: string;
+  /** The heading, as in an address. */
+  readonly anchor: string | undefined;
+}
+
+/** The links of a page to files of the repository. */
+export function linksOf(page: string): Link[] {
+  const prose = readPage(page).replaceAll(/^( *)```[\s\S]*?^\1```$|`[^`\n]*`/gm, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => {
+      const [path = '', anchor] = link.split('#');
+      return { page, target: path === '' ? page : posix.join(posix.dirname(page), path), anchor };
+    });
+}
+
+/** The anchors of a page: its headings in lower case, without signs, with dashes for spaces. */
+export function anchorsOf(page: string): string[] {
+  const prose = readPage(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 /** The code block after `<!-- run: name -->`, on any page. */

@@ -1,17 +1,18 @@
 /** What a stranger gets who installs the package. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { z } from 'zod';
 import { entries, requiredEntries } from '../../../.ci/bundles.mjs';
+import { linksOf } from '../../support/documentation.ts';
 import { readText, root } from '../../support/source-files.ts';
 
 const PackReport = z
-  .tuple([z.object({ files: z.array(z.object({ path: z.string() })) })])
-  .transform(([report]) => report.files.map(({ path }) => path));
+  .tuple([z.object({ size: z.number(), files: z.array(z.object({ path: z.string() })) })])
+  .transform(([{ size, files }]) => ({ size, paths: files.map(({ path }) => path) }));
 
 const Manifest = z.looseObject({
   name: z.string(),
@@ -22,7 +23,7 @@ const Manifest = z.looseObject({
 
 const OpenApi = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
 
-/** Paths of what would be packed. */
+/** What would be packed: its size in bytes and its paths. */
 function packedFiles() {
   // npm is a script on Windows, which only a shell starts.
   const windows = process.platform === 'win32';
@@ -48,13 +49,30 @@ function filesOf(entry: string): readonly string[] {
 }
 
 describe('the package', () => {
-  const paths = packedFiles();
+  const packed = packedFiles();
+  const { paths } = packed;
   const manifest = Manifest.parse(JSON.parse(readText('package.json')));
 
   it('contains the build, fixtures, scenarios, licence and documents, and nothing else', () => {
     const meant =
-      /^(?:dist|fixtures|scenarios)\/|^(?:README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(?:dist|docs|fixtures|scenarios)\/|^(?:README|CHANGELOG|CONTRIBUTING|test\/README)\.md$|^(?:LICENSE|package\.json)$/;
     expect(paths.filter((path) => !meant.test(path))).toEqual([]);
+  });
+
+  it('contains every file that its documents link to', () => {
+    const documents = paths.filter((path) => path.endsWith('.md'));
+    expect(documents).toContain('docs/how-to.md');
+    const missing = documents
+      .flatMap(linksOf)
+      // A link may also name a folder.
+      .filter(
+        ({ target }) => !paths.some((path) => `${path}/`.startsWith(posix.join(target, '/'))),
+      );
+    expect(missing).toEqual([]);
+  });
+
+  it('is smaller than 2 MiB', () => {
+    expect(packed.size).toBeLessThan(2 * 1024 * 1024);
   });
 
   it('has short lines, because Node prints the line of an error', () => {
