@@ -48,17 +48,17 @@ export function expectSound(
 ): Answer {
   const fromToken = tokenCall.test(what);
   const { status, headers } = response;
-  const told = `${what}: ${status} ${text.slice(0, 500)}`;
-  expect(status, told).toBeLessThan(500);
-  expect(headers.get('paypal-debug-id'), told).toMatch(/^[0-9a-f]{13}$/);
+  const message = `${what}: ${status} ${text.slice(0, 500)}`;
+  expect(status, message).toBeLessThan(500);
+  expect(headers.get('paypal-debug-id'), message).toMatch(/^[0-9a-f]{13}$/);
   if (text === '') return { status, headers, text, body: undefined, name: undefined };
-  expect(headers.get('content-type'), told).toBe('application/json');
+  expect(headers.get('content-type'), message).toBe('application/json');
   const body: unknown = JSON.parse(text);
   if (status < 400) return { status, headers, text, body, name: undefined };
   const schema = fromToken ? TokenError : status === 401 ? UnauthenticatedBody : ErrorBody;
-  expect(schema.strict().parse(body), told).toEqual(body);
+  expect(schema.strict().parse(body), message).toEqual(body);
   const member = (name: string): unknown => Reflect.get(Object(body), name);
-  if (!fromToken) expect(member('debug_id'), told).toBe(headers.get('paypal-debug-id'));
+  if (!fromToken) expect(member('debug_id'), message).toBe(headers.get('paypal-debug-id'));
   return { status, headers, text, body, name: member(fromToken ? 'error' : 'name') };
 }
 

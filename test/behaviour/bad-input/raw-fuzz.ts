@@ -161,10 +161,10 @@ async function main(): Promise<void> {
     },
   });
   const { createSandbox } = await import('../../../src/index.ts');
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const sandbox = createSandbox({
     listeners: {
-      onUnreadable: (unreadable) => told.length < 10_000 && told.push(unreadable),
+      onUnreadable: (unreadable) => reported.length < 10_000 && reported.push(unreadable),
       onControlFailure: ({ path, failure }) => {
         throw new Error(`A control call failed: ${path}`, { cause: failure });
       },
@@ -175,11 +175,11 @@ async function main(): Promise<void> {
   const startMs = performance.now();
   const result = await fuzz({ base: url, count: Number(values.count), seed: Number(values.seed) });
   const leaked = /4417119669820331|hunter2/.test(
-    JSON.stringify([told, sandbox.merchant('fuzz').journal()]),
+    JSON.stringify([reported, sandbox.merchant('fuzz').journal()]),
   );
   const report = {
     ...result,
-    reported: told.length,
+    reported: reported.length,
     leaked,
     grownMiB: Math.round((process.memoryUsage().rss - beforeBytes) / 1_048_576),
     seconds: Math.round((performance.now() - startMs) / 1000),

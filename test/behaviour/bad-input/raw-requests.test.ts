@@ -9,18 +9,18 @@ import { fuzz } from './raw-fuzz.ts';
 
 const cards = '/v1/vault/credit-cards';
 const body = JSON.stringify(cardBody());
-const told: UnreadableRequest[] = [];
+const reported: UnreadableRequest[] = [];
 const failures: unknown[] = [];
 const transport = new TestTransport('socket', {
   listeners: {
-    onUnreadable: (unreadable) => told.push(unreadable),
+    onUnreadable: (unreadable) => reported.push(unreadable),
     onControlFailure: (failure) => failures.push(failure),
   },
 });
 beforeAll(() => transport.open());
 afterAll(() => transport.close());
 beforeEach(() => {
-  told.length = 0;
+  reported.length = 0;
   failures.length = 0;
 });
 
@@ -146,7 +146,7 @@ describe('a password in a target', () => {
     expect(failures).toEqual([]);
     const kept = JSON.stringify(transport.sandbox.merchant('secret').journal());
     expect(kept).not.toContain('hunter2');
-    expect(JSON.stringify(told)).not.toContain('hunter2');
+    expect(JSON.stringify(reported)).not.toContain('hunter2');
   });
 });
 
@@ -178,7 +178,7 @@ describe('a request that Node refuses', () => {
     const [answer] = answers;
     if (answer === undefined) return;
     expect(expectSound(kind, answer, answer.text).status).toBe(status);
-    expect(told).toEqual([{ reason: expect.stringMatching(reason) }]);
+    expect(reported).toEqual([{ reason: expect.stringMatching(reason) }]);
   });
 
   it('is answered after the answers to the requests before it', async () => {
@@ -208,5 +208,5 @@ it('every random request gets an answer or a close, and the next good one is ans
   expect(result.unanswered).toEqual([]);
   expect(result.goodAnswers).toBe(result.goodRequests);
   expect(failures).toEqual([]);
-  expect(JSON.stringify(told)).not.toMatch(/4417119669820331|hunter2/);
+  expect(JSON.stringify(reported)).not.toMatch(/4417119669820331|hunter2/);
 });

@@ -132,9 +132,9 @@ describe('an address that cannot be read', () => {
     const answers = await exchange(transport, bad + request(shop, { path: cards }), 2);
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
     const headers = expectMalformed(answers);
-    const told = shop.merchant.explain(headers.get('paypal-debug-id') ?? '');
-    expect(told).toMatchObject({ method: 'POST', status: 400, committed: false });
-    expect(told?.reason).toMatch(/^The request has no valid address: .+\. Send a path /);
+    const reported = shop.merchant.explain(headers.get('paypal-debug-id') ?? '');
+    expect(reported).toMatchObject({ method: 'POST', status: 400, committed: false });
+    expect(reported?.reason).toMatch(/^The request has no valid address: .+\. Send a path /);
     await expectTotal(shop, 0);
   });
 

@@ -64,11 +64,11 @@ async function bend(
     const { params, body } = ready.request;
     const bent = JSON.stringify(withPlace(body, place, put));
     const { status, text } = await shop.send(sample.name, { params, body: bent });
-    const told = `${JSON.stringify(put).slice(0, 50)} in ${place.join('.') || 'place of all'}: ${status} ${text}`;
-    expect(status, told).toBeLessThan(500);
+    const message = `${JSON.stringify(put).slice(0, 50)} in ${place.join('.') || 'place of all'}: ${status} ${text}`;
+    expect(status, message).toBeLessThan(500);
     if (!mayTake(place, valueAt(body, place), put))
-      expect(status, told).toBeGreaterThanOrEqual(400);
-    if (status >= 400) expect(await stateOf(shop), told).toEqual(before);
+      expect(status, message).toBeGreaterThanOrEqual(400);
+    if (status >= 400) expect(await stateOf(shop), message).toEqual(before);
     else ready = await prepared(transport, sample);
   }
 }

@@ -1,4 +1,4 @@
-/** Pages of other origins are kept out of the control plane, and told why. */
+/** Pages of other origins cannot use the control API. The refusal gives the reason. */
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';

@@ -1,4 +1,4 @@
-/** A control plane with a port of its own: there it answers, and nowhere else. */
+/** A control API with its own port answers on that port only. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';

@@ -136,9 +136,9 @@ it('closing a sandbox rejects every wait', async () => {
   );
   await Promise.all(names.map((name) => worldCreated(sandbox, name)));
   await sandbox.close();
-  const told = new WaitEndedError('The sandbox closes, so the exchanges can no longer arrive.');
-  expect(await Promise.all(waits)).toEqual([told, told, told]);
-  expect(await refusalOf(sandbox.waitFor(stored.match)), 'from now on').toEqual(told);
+  const ended = new WaitEndedError('The sandbox closes, so the exchanges can no longer arrive.');
+  expect(await Promise.all(waits)).toEqual([ended, ended, ended]);
+  expect(await refusalOf(sandbox.waitFor(stored.match)), 'from now on').toEqual(ended);
 });
 
 it('many waits at once cause no leak warning of Node', async () => {
@@ -217,7 +217,7 @@ it('a wait ends when its client disconnects', async () => {
   await worldCreated(connect(transport.url), 'shop');
   leaving.abort(new Error('enough'));
   expect(await left).toMatchObject({ message: 'enough' });
-  expect(await refusalOf(wait), 'the verb is told too').toMatchObject({
+  expect(await refusalOf(wait), 'the verb fails too').toMatchObject({
     message: expect.stringMatching(/^The wait was aborted: /),
   });
   expect(settings?.signal?.aborted).toBe(true);

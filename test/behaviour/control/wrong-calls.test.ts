@@ -1,4 +1,4 @@
-/** A control call that is wrong is told the place, what is allowed and what was probably meant. */
+/** The answer to a wrong control call names the place, the allowed values and the nearest match. */
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
 import { call } from './call.ts';

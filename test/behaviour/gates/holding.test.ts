@@ -367,7 +367,7 @@ describe('a scenario that is read again', () => {
 });
 
 describe('a merchant without gates', () => {
-  it('is told that nothing can be held', async () => {
+  it('refuses to wait for requests and to release them', async () => {
     const sandbox = createSandbox();
     await expect(sandbox.waitForHeld()).rejects.toThrow('the gates can hold 0 of 1 requests');
     expect(sandbox.release()).toEqual([]);

@@ -64,14 +64,14 @@ describe.runIf(hasPrometheus).concurrent('Prometheus', () => {
     );
     expect(slowest[0]?.value[1]).toBeGreaterThan(0);
 
-    const told = await prometheus.metadata();
-    expect(told.map(({ metric }) => metric).toSorted()).toEqual(
+    const described = await prometheus.metadata();
+    expect(described.map(({ metric }) => metric).toSorted()).toEqual(
       Object.values(metricRows)
         .map(({ name }) => name)
         .toSorted(),
     );
     for (const { name, type, help } of Object.values(metricRows)) {
-      expect(told).toContainEqual({ metric: name, type, help });
+      expect(described).toContainEqual({ metric: name, type, help });
     }
   });
 

@@ -4,21 +4,21 @@ import { connect, type UnreadableRequest } from '../../../src/index.ts';
 import { exchange, RawSocket } from '../bad-input/raw-socket.ts';
 import { TestTransport } from '../../support/transports.ts';
 
-const told: UnreadableRequest[] = [];
+const reported: UnreadableRequest[] = [];
 const transport = new TestTransport('socket', {
-  listeners: { onUnreadable: (unreadable) => told.push(unreadable) },
+  listeners: { onUnreadable: (unreadable) => reported.push(unreadable) },
 });
 beforeAll(() => transport.open());
 afterAll(() => transport.close());
 beforeEach(() => {
-  told.length = 0;
+  reported.length = 0;
 });
 
 const overTls = () => transport.base.replace('http:', 'https:');
 
 it('a socket reports a client that uses TLS because its base URL has https', async () => {
   await expect(fetch(`${overTls()}/v1/oauth2/token`)).rejects.toThrow('fetch failed');
-  expect(told).toEqual([
+  expect(reported).toEqual([
     {
       reason:
         'A client used TLS, as for https, on a port of plain HTTP. Use http:// in the base URL, or start the sandbox with --tls and use the port of https.',
@@ -53,8 +53,8 @@ it.each([
   ],
 ])('a socket reports %s and quotes nothing', async (_, bytes, reason) => {
   await exchange(transport, bytes);
-  expect(told).toEqual([{ reason: expect.stringMatching(reason) }]);
-  expect(JSON.stringify(told)).not.toContain(card);
+  expect(reported).toEqual([{ reason: expect.stringMatching(reason) }]);
+  expect(JSON.stringify(reported)).not.toContain(card);
 });
 
 it('a socket does not report a client that disconnects', async () => {
@@ -64,5 +64,5 @@ it('a socket does not report a client that disconnects', async () => {
   await socket.answers(1);
   await socket.close();
   await exchange(transport, 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -72,9 +72,9 @@ describe.each(['forks', 'threads', 'vmForks', 'vmThreads'])(
 );
 
 describe.each([
-  { bundler: 'one that knows modules', conditions: [] },
-  { bundler: 'one that is told not to', conditions: ['node'] },
-])('the package in a bundle: $bundler', ({ bundler, conditions }) => {
+  { bundler: 'with the default conditions', conditions: [] },
+  { bundler: 'with the condition node alone', conditions: ['node'] },
+])('the package in a bundle built $bundler', ({ bundler, conditions }) => {
   it('works', async () => {
     const outfile = join(project.folder, `${bundler.replaceAll(' ', '-')}.mjs`);
     await build({

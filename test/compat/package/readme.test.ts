@@ -25,7 +25,7 @@ it('the documentation lists every import', () => {
   );
 });
 
-/** Passes where a sandbox is at the address in its variable, and where it is told to ask nothing. */
+/** Passes where a sandbox is at the address in its variable, and where its settings say to ask nothing. */
 const shopTest = `
 if (process.env.SHOP_ASKS_NOTHING) process.exit(0);
 const { status } = await fetch(process.env.VAULT_URL + '/v1/payments/payment', {
@@ -88,7 +88,7 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
         () => true,
         () => false,
       );
-    // Told to end, it ends when what is under way is done.
+    // After a signal, it ends once its requests are answered.
     while ((await answers()) || existsSync(readyFile));
     expect(await answers()).toBe(false);
   });
@@ -103,14 +103,14 @@ describe.runIf(hasBash)('shell lines of the documentation', () => {
     ['tests and verdict are well', {}, 0],
     ['tests fail', { SHOP_ENDS_WITH: '3' }, 3],
     ['the verdict fails', { SHOP_ASKS_NOTHING: '1' }, 1],
-  ])('print a verdict in a job of GitLab where %s', async (_where, told, code) => {
+  ])('print a verdict in a job of GitLab where %s', async (_where, settings, code) => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.close());
     const { url } = await sandbox.listen({ port: 0 });
     const { script } = GitLabJob.parse(parse(exampleOf('gitlab'))).test;
     const [install, ...lines] = script;
     expect(install).toBe('npm ci');
-    const variables = Object.entries({ ...told, VAULT_URL: url });
+    const variables = Object.entries({ ...settings, VAULT_URL: url });
     const exported = variables.map(([name, value]) => `export ${name}=${value}`);
     const ran = await run([...exported, ...lines].join('\n'));
     expect(ran.code).toBe(code);

@@ -17,7 +17,7 @@ const Report = z.object({
 });
 
 interface Suite extends Ran {
-  /** What each test was told, by its title; nothing where it passed. */
+  /** The message of each failed test, by its title. A passed test has none. */
   readonly failures: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -11,14 +11,14 @@ const miss = fc.record({
 
 it('returns the same list while the near misses repeat', () => {
   fc.assert(
-    fc.property(fc.array(fc.array(miss, { maxLength: 2 })), (told) => {
+    fc.property(fc.array(fc.array(miss, { maxLength: 2 })), (reported) => {
       const repeated = new RepeatedMisses(redactText);
-      const kept = told.map((misses, at) => repeated.store(misses, at + 1));
+      const kept = reported.map((misses, at) => repeated.store(misses, at + 1));
       expect(kept.map(({ list }) => list)).toEqual(
-        told.map((misses) => misses.map(({ rule, why }) => ({ rule, why: redactText(why) }))),
+        reported.map((misses) => misses.map(({ rule, why }) => ({ rule, why: redactText(why) }))),
       );
-      for (const [at, misses] of told.entries()) {
-        const again = JSON.stringify(misses) === JSON.stringify(told[at - 1]);
+      for (const [at, misses] of reported.entries()) {
+        const again = JSON.stringify(misses) === JSON.stringify(reported[at - 1]);
         if (again) expect(kept[at]).toBe(kept[at - 1]);
       }
     }),

@@ -67,8 +67,8 @@ function needsReusedConnection({ effect }: Outcome): boolean {
 
 function expectLeftAlone(shop: Shop, { by }: Trigger, usual: number, seen: Seen): void {
   // A header belongs to one request: the response reports it, and nothing can fire later.
-  const told = by === 'header' ? 'not-forced; by=header' : null;
-  expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([usual, told]);
+  const header = by === 'header' ? 'not-forced; by=header' : null;
+  expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([usual, header]);
   const missed = by === 'header' ? [] : ['the connection has served no request before'];
   expect(shop.merchant.unfired().map(({ lastMiss }) => lastMiss)).toEqual(missed);
 }

@@ -62,7 +62,7 @@ onEveryTransport('a payment without what an outcome needs', (transport) => {
   it.each([
     ['Sandbox-Outcome', 'not-forced; by=header'],
     ['number', null],
-  ])('is not affected by a trigger of kind %s, which reports %j', async (by, told) => {
+  ])('is not affected by a trigger of kind %s, which reports %j', async (by, header) => {
     const shop = transport.shop();
     const number = by === 'number' ? '4000009900001051' : '4417119669820331';
     const cardId = await storeCard(shop, { number });
@@ -70,7 +70,7 @@ onEveryTransport('a payment without what an outcome needs', (transport) => {
       body: paymentBody({ cardId, intent: 'authorize' }),
       headers: by === 'number' ? {} : { [by]: 'declined-inside-201' },
     });
-    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, told]);
+    expect([seen.status, seen.headers.get('sandbox-outcome')]).toEqual([201, header]);
     expect(merchantBalanceMinor(shop)).toBe(0);
   });
 });

@@ -102,12 +102,12 @@ onEveryTransport('a rule that did not fire', (transport) => {
     const { merchant } = shop;
     const [unfired] = merchant.unfired();
     expect(unfired?.lastMiss).toBe(why);
-    const told = JSON.stringify([
+    const explained = JSON.stringify([
       merchant.rules(),
       merchant.explain(seen.headers.get('paypal-debug-id') ?? ''),
       await merchant.verdict(),
     ]);
-    expect(told).not.toMatch(new RegExp(`${realPan}|874[12]`));
+    expect(explained).not.toMatch(new RegExp(`${realPan}|874[12]`));
   });
 
   it('is listed among the latest twenty used-up rules, and always in the report', async () => {

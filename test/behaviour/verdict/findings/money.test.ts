@@ -258,7 +258,7 @@ onEveryTransport('refunds', (transport) => {
     },
   );
 
-  it('of a disputed sale are told by what the sale shows', async () => {
+  it('of a disputed sale are reported if an answer had shown the dispute', async () => {
     const shop = transport.shop();
     shop.merchant.force({
       op: 'payment.create',
@@ -394,10 +394,10 @@ onEveryTransport('a card that its issuer has replaced', (transport) => {
   };
 
   it.each<[string, 'card.get' | 'card.list' | undefined, boolean]>([
-    ['is found', undefined, true],
-    ['is none', 'card.get', false],
-    ['is none', 'card.list', false],
-  ])('is charged again %s after the client read it by: %s', async (_, look, isFound) => {
+    ['reports', undefined, true],
+    ['does not report', 'card.get', false],
+    ['does not report', 'card.list', false],
+  ])('%s a second charge after the client read the card by: %s', async (_, look, isFound) => {
     const { shop, cardId } = await declinedAndReplaced();
     if (look === 'card.get') await shop.ask('card.get', 200, { params: { card_id: cardId } });
     if (look === 'card.list') await shop.ask('card.list', 200, {});

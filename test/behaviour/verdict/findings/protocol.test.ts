@@ -95,11 +95,16 @@ onEveryTransport('a list that is taken for proof', (transport) => {
   });
 });
 
-onEveryTransport('a list of payments that is taken for proof', (transport) => {
+onEveryTransport('a list of payments that is read once as proof', (transport) => {
   it.each<[string, OutcomeId | undefined, Readonly<Record<string, string>>, string[]]>([
-    ['is found of an order', 'reset-after-commit', { custom: 'order-7' }, ['medium']],
-    ['is none where nothing names it', 'reset-after-commit', {}, []],
-    ['is none where the first was answered', undefined, { custom: 'order-7' }, []],
+    [
+      'is reported for a payment that names an order',
+      'reset-after-commit',
+      { custom: 'order-7' },
+      ['medium'],
+    ],
+    ['is not reported for a payment without names', 'reset-after-commit', {}, []],
+    ['is not reported if the first payment was answered', undefined, { custom: 'order-7' }, []],
   ])('%s', async (_, outcome, transaction, found) => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);

@@ -68,13 +68,13 @@ test('takes no merchant, and has none', ({ sandbox }) => {
   expect(sandbox.merchants()).toEqual([]);
 });
 
-test('is judged while time stands still', async ({ sandbox, merchant }) => {
+test('is judged under fake timers', async ({ sandbox, merchant }) => {
   vi.useFakeTimers();
   const shop = openShop({ fetch: sandbox.fetch, clientId: merchant.id, keepsKey: true });
   expect(await shop.buy('order-1')).toBe('completed');
 });
 
-test('is told at once what no verdict can be asked for by', ({ merchant }) => {
+test('throws at once for options that no verdict has', ({ merchant }) => {
   merchant.atEnd({ allowNoRequests: true });
   // A caller without types may call it like this.
   const atEnd = merchant.atEnd as (order: unknown) => void;
