@@ -153,6 +153,27 @@ export function isReadBefore(
   return completeReadSeqs(journal)(creating) < next.seq;
 }
 
+const chargeStates: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
+
+/** Whether the client read a refund before it sent `next`: by its id, in a list, or by the state of its sale or capture. */
+export function isRefundReadBefore(
+  journal: JournalIndex,
+  refund: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  if (isReadBefore(journal, refund, next)) return true;
+  const ids = createdIds(refund);
+  return journal
+    .about(recordIdIn(refund) ?? '', chargeStates)
+    .some(
+      (read) =>
+        read.seq > refund.seq &&
+        read.seq < next.seq &&
+        isAnswerReceived(read) &&
+        ids.every((id) => impliedIds(read, refundsOfCharge, journal).includes(id)),
+    );
+}
+
 /** Searches once for each request, because some requests are looked up many times. */
 const completeReadSeqs = memoize((journal: JournalIndex): ((creating: StoredEntry) => number) => {
   const known = new Map<StoredEntry, number>();
@@ -185,7 +206,7 @@ function firstReadSeq(journal: JournalIndex, id: string): number {
       journal.about(later.paymentId, paymentReads),
       journal.about(refund?.of.id ?? '', refundLists),
     ];
-    return firstSeqOf(reads, ({ shownIds }) => shownIds.some((shown) => restoreId(shown) === id));
+    return firstSeqOf(reads, (read) => shownIdsIn(read).includes(id));
   }
   const part = records.payments.get(id)?.related.first;
   if (part === undefined) return Infinity;

@@ -17,7 +17,7 @@ import { isOneThingInParallel } from './overlap.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
-export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possible';
+export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possible' | 'unlikely';
 
 /**
  * Says how sure it is that the requests of a group were meant to be carried out once.
@@ -27,6 +27,7 @@ export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possi
  * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success.
  * - `likely`: the requests share `custom`, and the client had read the earlier record by id just before, had seen it
  *   pending some time before, or sent both at once.
+ * - `unlikely`: the client knew of each one, and the next one came so much later that it may be for something else.
  * - `possible`: anything else.
  *
  * @param createdRecordIds The records that count, for example payments whose money was not refunded.
@@ -74,7 +75,18 @@ export function duplicateConfidence(
   }
   if (isSoonAfterDisclosure) return 'near-certain';
   const isLikely = (isRepeated && hasCustom(group)) || isOneThingInParallel(evidence, group);
-  return isLikely ? 'likely' : 'possible';
+  if (isLikely) return 'likely';
+  const makers = group.attempts.filter((entry) =>
+    createdIds(entry).some((id) => createdRecordIds.has(id)),
+  );
+  return areFarApart(makers) ? 'unlikely' : 'possible';
+}
+
+function areFarApart(makers: readonly StoredEntry[]): boolean {
+  return makers.every((entry, at) => {
+    const before = makers[at - 1];
+    return before === undefined || gapMs(before, entry) > sameIntentWindowMs;
+  });
 }
 
 /** Whether an answer to another request disclosed `first`, whose own answer did not. */

@@ -4,6 +4,7 @@
  * Parallel requests with one request id are safe, because the service answers them once. With different ids, or none, a
  * double click charges twice.
  */
+import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { areParallel, brokenAtMs, gapMs } from '../evidence/exchange-order.ts';
@@ -12,6 +13,7 @@ import { memoize, recordIdIn } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import { cardAndAmountOf, detailsOf } from '../evidence/request-fields.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
+import { isAnswerReceived } from './disclosure.ts';
 
 /**
  * The requests that are open while a journal is read in order.
@@ -142,7 +144,8 @@ function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry):
   if (hasSameKey(earlier, later) || earlier.arrival?.connection === later.arrival?.connection) {
     return false;
   }
-  return isOpenedBefore(later, earlier) || !areTakenInTurn(evidence, earlier, later);
+  if (isOpenedBefore(later, earlier)) return true;
+  return !areTakenInTurn(evidence, earlier, later) && !areReadInTurn(evidence, earlier, later);
 }
 
 /** Whether the client opened a connection for a request before the answer to an earlier request was out. */
@@ -168,6 +171,36 @@ function isOpenedBefore(
 function areTakenInTurn(evidence: Evidence, one: StoredEntry, later: StoredEntry): boolean {
   const pair = pairOf(one.arrival?.connection ?? 0, later.arrival?.connection ?? 0);
   return (handOvers(evidence).get(pair) ?? []).some(({ seq }) => seq !== later.seq);
+}
+
+const resultReads: ReadonlySet<OperationName> = new Set([
+  'payment.get',
+  'sale.get',
+  'sale.refunds',
+  'refund.get',
+  'auth.get',
+  'capture.get',
+]);
+
+/**
+ * Whether one client read what an earlier request had done on both connections in turn, before it sent a later one.
+ *
+ * `fetch` of Node takes its connections in turn, also after it had to replace one.
+ */
+function areReadInTurn(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
+  const ids = createdIds(earlier).flatMap((id) => idsWithRelated(id, evidence.records));
+  const reads = [recordIdIn(earlier) ?? '', ...ids]
+    .flatMap((id) => evidence.about(id, resultReads))
+    .filter((read) => read.seq > earlier.seq && read.seq < later.seq && isAnswerReceived(read));
+  return reads.some(
+    (read) =>
+      isOnConnectionOf(later, read) &&
+      reads.some((next) => next.seq > read.seq && isOnConnectionOf(earlier, next)),
+  );
+}
+
+function isOnConnectionOf(one: StoredEntry, other: StoredEntry): boolean {
+  return one.arrival?.connection === other.arrival?.connection;
 }
 
 /** Requests that name a record which an answer on another connection had created, by both connections. */

@@ -111,6 +111,10 @@ function amountOf({ payment: { transaction } }: PaymentRequest): string {
   return `${minor} ${currency}`;
 }
 
+function descriptionOf({ payment }: PaymentRequest): string | undefined {
+  return payment.transaction.description;
+}
+
 /** Whether a request pays again for what an earlier one with an unknown outcome paid for. */
 type IsRepeat = (earlier: PaymentRequest, later: PaymentRequest) => boolean;
 
@@ -142,6 +146,8 @@ function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
   return (earlier, later) => {
     const gap = gapMs(earlier.entry, later.entry);
     if (gap > withinMs) return false;
+    // A cart of several sellers, or a gift of several buyers, has parts with descriptions of their own.
+    if (descriptionOf(earlier) !== descriptionOf(later)) return false;
     const [one, other] = [earlier.payment, later.payment].map(customerIdOf);
     if (one !== undefined && other !== undefined && one !== other) return false;
     // Different invoice numbers name different purchases, unless one follows the other within a short time.

@@ -6,6 +6,7 @@ import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
+import { createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize } from '../../evidence/journal-index.ts';
 import {
@@ -25,7 +26,13 @@ import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import { findRepeatedBatches } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { adviseOnSameId, canBeDuplicate, explainDuplicate, weights } from './duplicates.ts';
+import {
+  adviseOnSameId,
+  canBeDuplicate,
+  explainDuplicate,
+  twinsOrAll,
+  weights,
+} from './duplicates.ts';
 
 /** Finds purchases for which the merchant keeps the money of more than one charge. */
 export const doubleCharge: FindingRule = {
@@ -55,8 +62,9 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
     if (attempts.some((entry) => paidAgainInRun(evidence).has(entry))) continue;
-    const makers = attempts.filter(
-      ({ committed, subject = '' }) => committed && payments.has(subject),
+    const makers = twinsOrAll(
+      attempts.filter((entry) => createdIds(entry).some((id) => payments.has(id))),
+      (id) => payments.has(id),
     );
     yield {
       ...describe(
@@ -154,7 +162,8 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
     if (unrefunded.length < 2 || isOneChargeLeft(unrefunded.map((one) => [one]))) continue;
     const sureness = duplicateConfidence(evidence, group, new Set(unrefunded.map(({ id }) => id)));
     const excess = amountBeyondAuthorization(evidence, unrefunded);
-    if (sureness === 'possible' && excess === undefined) continue;
+    const isOpen = weights[sureness].confidence === 'possible';
+    if (isOpen && excess === undefined) continue;
     const makers = entriesOf(unrefunded);
     yield {
       what: [
@@ -168,7 +177,7 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
       evidence: makers,
       purchase: group.purchase,
       ...weights[sureness],
-      ...(sureness !== 'possible' && { severity: duplicateSeverity[group.operation] }),
+      ...(!isOpen && { severity: duplicateSeverity[group.operation] }),
     };
   }
 }

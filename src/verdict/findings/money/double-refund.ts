@@ -1,7 +1,7 @@
 import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
-import { isReadBefore } from '../../client-knowledge/disclosure.ts';
+import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect } from '../../evidence/exchange-results.ts';
@@ -23,6 +23,7 @@ import {
   canBeDuplicate,
   explainDuplicate,
   refundsCreatedBy,
+  twinsOrAll,
   weights,
 } from './duplicates.ts';
 
@@ -46,12 +47,17 @@ function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
   for (const group of evidence.attemptGroups) {
     const { operation, attempts } = group;
     if (!isRefund(operation) || !canBeDuplicate(attempts)) continue;
-    const makers = attempts.filter((entry) => refundsCreatedBy(evidence, entry).length > 0);
-    const created = new Set(makers.flatMap((entry) => refundsCreatedBy(evidence, entry)));
+    const refundsOf = (entry: StoredEntry) => refundsCreatedBy(evidence, entry);
+    const makers = twinsOrAll(
+      attempts.filter((entry) => refundsOf(entry).length > 0),
+      (id) => evidence.records.refunds.get(id)?.settlement !== 'failed',
+    );
+    const created = new Set(makers.flatMap(refundsOf));
     if (created.size < 2) continue;
     const sureness = duplicateConfidence(evidence, group, created);
     // A client that reads the first refund and then refunds the same amount refunds another item.
-    if (sureness === 'possible' && areReadBetween(evidence, makers)) continue;
+    if (weights[sureness].confidence === 'possible' && areReadBetween(evidence, attempts, makers))
+      continue;
     yield {
       what: [
         `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
@@ -123,12 +129,28 @@ function describeRefunds(
   return `${listAmounts(refunds)}; ${formatMoney({ ...first.amount, minor: excess })} too much${end}`;
 }
 
-/** Whether the client had read each refund before it requested the next one. */
-function areReadBetween(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
+/** Whether the client had an answer to each refund, and had read the refund, before it requested the next one. */
+function areReadBetween(
+  evidence: Evidence,
+  attempts: readonly StoredEntry[],
+  makers: readonly StoredEntry[],
+): boolean {
   return makers.every((entry, at) => {
     const next = makers[at + 1];
-    return next === undefined || (entry.concludes === 'OK' && isReadBefore(evidence, entry, next));
+    return (
+      next === undefined ||
+      (isRefundReadBefore(evidence, entry, next) &&
+        attempts.some((one) => one.seq < next.seq && isAnswerTo(entry, one)))
+    );
   });
+}
+
+/** Whether the client received the answer to a refund, perhaps as a replay. */
+function isAnswerTo(refund: StoredEntry, entry: StoredEntry): boolean {
+  if (entry.concludes !== 'OK') return false;
+  return (
+    entry === refund || (refund.requestId !== undefined && entry.requestId === refund.requestId)
+  );
 }
 
 function isRefund(operation: OnceOnlyOperation): boolean {

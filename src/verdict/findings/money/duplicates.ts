@@ -18,6 +18,7 @@ export const weights: Readonly<
   likely: { severity: 'high', confidence: 'likely' },
   // The purchase has no name and the client understood every answer, so it may have wanted two.
   possible: { severity: 'medium', confidence: 'possible' },
+  unlikely: { severity: 'low', confidence: 'possible' },
 };
 
 /** Whether attempts can have been executed twice. A single request is executed twice only by a forced outcome. */
@@ -28,6 +29,19 @@ export function canBeDuplicate(attempts: readonly StoredEntry[]): boolean {
 /** Ids of the refunds that a request created. A failed refund returned no money, so it may be sent again. */
 export function refundsCreatedBy({ records }: Evidence, entry: StoredEntry): string[] {
   return createdIds(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
+}
+
+/**
+ * The requests that something on the way sent again, if there are any: the others are no duplicates of them.
+ *
+ * @param counts Whether the second record of such a request is one of the duplicates.
+ */
+export function twinsOrAll(
+  makers: readonly StoredEntry[],
+  counts: (id: string) => boolean,
+): readonly StoredEntry[] {
+  const doubled = makers.filter(({ twin }) => twin !== undefined && counts(twin));
+  return doubled.length > 0 ? doubled : makers;
 }
 
 /**

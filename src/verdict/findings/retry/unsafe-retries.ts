@@ -2,17 +2,19 @@
 import { serviceProblems } from '../../../contract/problems.ts';
 import { severities, type Severity } from '../../../contract/constants.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
 import {
   isDisclosedLongBefore,
   isDisclosedBefore,
 } from '../../client-knowledge/disclosed-before-retry.ts';
-import { isReadBefore } from '../../client-knowledge/disclosure.ts';
+import { isAnswerReceived, isReadBefore } from '../../client-knowledge/disclosure.ts';
 import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { areParallel } from '../../evidence/exchange-order.ts';
+import { memoize } from '../../evidence/journal-index.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection } from '../finding-rule.ts';
 
@@ -79,7 +81,8 @@ function* unsafeRetriesOf(
       // A client that looked and saw that nothing was done may start over.
       const sawNothing =
         !unknown.committed && lookups.hasReadAfter(group.operation, unknown, entry.seq);
-      if (!sawNothing) yield { first: unknown, retry: entry, keptIdBefore };
+      if (!sawNothing && !isTwinDeleted(evidence, group, unknown, entry))
+        yield { first: unknown, retry: entry, keptIdBefore };
     }
     if (hasUnknownOutcome(entry)) {
       keptIdBefore = isSafeRetry;
@@ -90,6 +93,31 @@ function* unsafeRetriesOf(
     }
   }
 }
+
+/** Whether a card was stored again, and the client found the twin and deleted one of both. */
+function isTwinDeleted(
+  evidence: Evidence,
+  { operation }: AttemptGroup,
+  { subject: first = '' }: StoredEntry,
+  { subject: second = '' }: StoredEntry,
+): boolean {
+  if (operation !== 'card.create') return false;
+  const { cardDeletions } = evidence;
+  return (
+    cardDeletions.has(first) || (cardDeletions.has(second) && shownCardIds(evidence).has(first))
+  );
+}
+
+/** Ids of the cards that reads and lists showed to the client. */
+const shownCardIds = memoize(
+  (evidence: Evidence): ReadonlySet<string> =>
+    new Set(
+      evidence
+        .of('card.list', 'card.get')
+        .filter(isAnswerReceived)
+        .flatMap(({ shownIds }) => shownIds.map(restoreId)),
+    ),
+);
 
 function hasSameId(one: StoredEntry, other: StoredEntry): boolean {
   return one.requestId !== undefined && one.requestId === other.requestId;
@@ -128,12 +156,12 @@ function weigh(
   { first, retry, keptIdBefore }: UnsafeRetry,
 ): Pick<Detection, 'severity' | 'confidence'> {
   const { operation, isNamed } = group;
-  const isKnown =
-    isReadBefore(evidence, first, retry) || isDisclosedLongBefore(evidence, first, retry);
+  const isKnownLong = isDisclosedLongBefore(evidence, first, retry);
+  const isKnown = isKnownLong || isReadBefore(evidence, first, retry);
   // Without an invoice number, this may be a second purchase of the same thing: the client keeps its request ids but
   // sent a new one, or it had already seen the result of the first request.
   if (!isNamed && (keptIdBefore || isKnown)) {
-    return { severity: 'medium', confidence: 'possible' };
+    return { severity: isKnownLong ? 'low' : 'medium', confidence: 'possible' };
   }
   const severity = duplicateSeverity[operation];
   // The invoice number prevents a second payment. A charge that stays unknown is reported by `orphaned-charge`.

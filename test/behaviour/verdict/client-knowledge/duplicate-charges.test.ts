@@ -127,7 +127,7 @@ onEveryTransport(
 
     it.each([
       ['reset-after-commit', 'look', 60_000, 'critical'],
-      ['reset-after-commit', 'look', 5 * hourMs, 'medium'],
+      ['reset-after-commit', 'look', 5 * hourMs, 'low'],
       ['reset-after-commit', 'look elsewhere', 5 * hourMs, 'critical'],
       ['sale-pending-then-completed', 'trust the answer', 60_000, 'critical'],
       ['sale-pending-then-completed', 'trust the answer', 5 * hourMs, 'high'],
