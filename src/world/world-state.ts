@@ -24,6 +24,8 @@ export interface WorldState {
   readonly clock: ClockState;
   readonly streams: StreamStates;
   readonly requestIds: RequestIdsState;
+  /** Ids that answers have shown in a longer form; `undefined` if there are none. */
+  readonly longIds?: readonly string[] | undefined;
   readonly ruleBook: RuleBookState;
   /** How many numbers of each deck of test cards were used. */
   readonly dealtCards: readonly (readonly [deck: string, count: number])[];

@@ -78,7 +78,7 @@ export class World implements Books {
   readonly nextDebugId: () => string;
   readonly requestIds: RequestIds;
   /** Ids that answers have shown in a longer form. They keep it, because a record has one id. */
-  readonly longIds = new Set<string>();
+  readonly longIds: Set<string>;
   readonly ruleBook: RuleBook;
   /** They hold requests. */
   readonly gates: Gates;
@@ -148,6 +148,7 @@ export class World implements Books {
     });
     this.nextDebugId = debugIds(this.#streams.debug.draw);
     this.requestIds = new RequestIds(settings.maxRequestIds, state.requestIds);
+    this.longIds = new Set(state.longIds);
     this.testCards = new TestCards(
       (deck) => createDraw(seed, originMerchant, 'test-cards', deck),
       state.dealtCards,
@@ -191,6 +192,7 @@ export class World implements Books {
         clock: this.clock.state,
         streams: streamStates(this.#streams),
         requestIds: this.requestIds.state,
+        longIds: this.longIds.size === 0 ? undefined : [...this.longIds],
         ruleBook: this.ruleBook.exportState(),
         dealtCards: this.testCards.dealt,
         agenda: this.scheduler.state,

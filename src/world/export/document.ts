@@ -139,6 +139,7 @@ export const worldSchema = onFirstUse(() => {
     expect: expectationsWith(instant).optional(),
     dealtCards: boundedList(z.array(z.tuple([z.string(), count]))),
     ruleBook: rules.ruleBook,
+    longIds: boundedList(z.array(id)).optional(),
     requestIds: objectSchema<WorldDocument['requestIds']>({
       dropped: count,
       settled: boundedList(z.array(requestId)),

@@ -145,6 +145,7 @@ function toSavedWorld(document: WorldDocument): SavedWorld {
         dropped: requestIds.dropped,
         settled: requestIds.settled.map((one) => ({ ...one, fingerprint: undefined })),
       },
+      longIds: document.longIds,
       ruleBook,
       dealtCards,
       agenda,

@@ -98,6 +98,21 @@ onEveryTransport('a dialect', (transport) => {
     expect(other.id).toMatch(/^PAY-/);
   });
 
+  it.each(['a snapshot', 'an export'])('keeps longer ids over %s', async (way) => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    const made = await shop.ask('payment.create', 201, { body: paymentBody({ cardId }) });
+    const params = { payment_id: made.id };
+    merchant.force({ op: 'payment.get', outcome: 'id-format-longer' });
+    const shown = await shop.ask('payment.get', 200, { params });
+    expect(shown.id).toMatch(/^NEXT-PAY-/);
+    const next = way === 'an export' ? transport.shop() : shop;
+    if (way === 'an export') next.merchant.import(merchant.export());
+    else merchant.restore(merchant.snapshot());
+    expect(await next.ask('payment.get', 200, { params })).toEqual(shown);
+  });
+
   it('applies to errors, too', async () => {
     const shop = transport.shop();
     shop.merchant.force({ op: 'any', always: ['unknown-field-added'] });
