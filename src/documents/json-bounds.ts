@@ -6,6 +6,8 @@ export interface JsonBounds {
   readonly maxValues: number;
   /** Lists and objects within each other. */
   readonly maxDepth: number;
+  /** Keys of one object. Default: any number. */
+  readonly maxKeys?: number;
 }
 
 /** Deeper than any document of the sandbox, and less than recursive code can follow. */
@@ -20,9 +22,11 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
  */
 export function findExceededBound(
   text: Uint8Array,
-  { maxValues, maxDepth }: JsonBounds,
+  { maxValues, maxDepth, maxKeys = Number.POSITIVE_INFINITY }: JsonBounds,
 ): keyof JsonBounds | undefined {
   let [values, depth, isInString] = [1, 0, false];
+  /** How many keys the open object of each depth has so far. */
+  const keys = new Uint32Array(maxDepth + 1);
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
     if (isInString) {
@@ -32,10 +36,17 @@ export function findExceededBound(
     }
     if (byte === quote) isInString = true;
     // A comma or a bracket comes before each value but the first. A key counts too: it takes memory as a value does.
-    else if (byte === comma || byte === colon) values++;
-    else if (byte === openList || byte === openObject) {
+    else if (byte === comma) values++;
+    else if (byte === colon) {
+      values++;
+      // A text that is no JSON may close more than it opens.
+      const count = (keys[depth] ?? 0) + 1;
+      if (count > maxKeys) return 'maxKeys';
+      if (depth >= 0) keys[depth] = count;
+    } else if (byte === openList || byte === openObject) {
       values++;
       if (++depth > maxDepth) return 'maxDepth';
+      if (depth >= 0) keys[depth] = 0;
     } else if (byte === closeList || byte === closeObject) depth--;
     if (values > maxValues) return 'maxValues';
   }

@@ -51,6 +51,8 @@ export interface Verb {
   readonly maxBodyBytes?: number;
   /** The most values and keys that its JSON body may have. */
   readonly maxBodyValues?: number;
+  /** The most keys that one object in its JSON body may have. */
+  readonly maxBodyKeys?: number;
   /** Methods in code, each with the input that it makes of its arguments. Default: one, which takes the input itself. */
   readonly methods?: Readonly<Record<string, (...args: never[]) => unknown>>;
 }
@@ -233,6 +235,8 @@ export const verbs = {
     // A world of 100,000 cards is 28 MB and 4 million values and keys.
     maxBodyBytes: 128 * megabyte,
     maxBodyValues: 5_000_000,
+    // Only objects that people write, such as expectations about purchases, have more than a few keys.
+    maxBodyKeys: 100_000,
     methods: { import: (document: object) => document },
   },
 

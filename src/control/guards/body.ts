@@ -12,7 +12,7 @@ import { formOf } from '../path-form.ts';
 const defaultMaxBytes = 65_536;
 
 /** What a body may hold. */
-interface BodyBounds extends JsonBounds {
+interface BodyBounds extends Required<JsonBounds> {
   readonly maxBytes: number;
 }
 
@@ -21,13 +21,24 @@ const defaultBounds: BodyBounds = {
   maxBytes: defaultMaxBytes,
   maxValues: Number.POSITIVE_INFINITY,
   maxDepth: maxJsonDepth,
+  maxKeys: Number.POSITIVE_INFINITY,
 };
 
 /** Calls whose bodies grow with the length of a test run. */
 const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
-  const { maxBodyBytes, maxBodyValues = defaultBounds.maxValues, takes } = verbNamed(verb);
+  const {
+    maxBodyBytes,
+    maxBodyValues = defaultBounds.maxValues,
+    maxBodyKeys = defaultBounds.maxKeys,
+    takes,
+  } = verbNamed(verb);
   if (maxBodyBytes === undefined || takes !== 'body') return [];
-  const bounds = { ...defaultBounds, maxBytes: maxBodyBytes, maxValues: maxBodyValues };
+  const bounds = {
+    maxBytes: maxBodyBytes,
+    maxValues: maxBodyValues,
+    maxDepth: maxJsonDepth,
+    maxKeys: maxBodyKeys,
+  };
   return [{ method: method.toUpperCase(), form: formOf(path), bounds }];
 });
 
@@ -71,7 +82,7 @@ async function readBody(
   transport: Transport,
   bounds: BodyBounds,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { maxBytes, maxValues, maxDepth } = bounds;
+  const { maxBytes } = bounds;
   const body = await transport.readBody(maxBytes);
   if (body === 'too-large') {
     throw new ControlRequestError(
@@ -95,13 +106,18 @@ async function readBody(
   }
   const exceeded = findExceededBound(body, bounds);
   if (exceeded !== undefined) {
-    throw new ControlRequestError(
-      'body-too-large',
-      exceeded === 'maxDepth'
-        ? `The body nests lists and objects deeper than the ${maxDepth} levels that any call may have.`
-        : `The body holds more than the ${maxValues} values and keys that this call may have.`,
-      { place: 'body' },
-    );
+    throw new ControlRequestError('body-too-large', exceededBy[exceeded](bounds), {
+      place: 'body',
+    });
   }
   return new Uint8Array(body);
 }
+
+const exceededBy: Readonly<Record<keyof JsonBounds, (bounds: BodyBounds) => string>> = {
+  maxDepth: ({ maxDepth }) =>
+    `The body nests lists and objects deeper than the ${maxDepth} levels that any call may have.`,
+  maxValues: ({ maxValues }) =>
+    `The body holds more than the ${maxValues} values and keys that this call may have.`,
+  maxKeys: ({ maxKeys }) =>
+    `The body holds an object of more than the ${maxKeys} keys that one may have in this call.`,
+};

@@ -24,6 +24,22 @@ onEveryTransport('PUT /_sandbox/world', (transport) => {
     );
   });
 
+  it('refuses an object of more keys than its bound, and names the bound', async () => {
+    const keys = Array.from({ length: 100_001 }, (_, n) => `"k${n}":1`);
+    const { status, text } = await put(`{${header}"records":{${keys.join(',')}}}`);
+    expect(status).toBe(413);
+    expect(text).toContain('an object of more than the 100000 keys that one may have in this call');
+  });
+
+  it('names the first hundred of many unknown keys, and counts the others', async () => {
+    const keys = Array.from({ length: 90_000 }, (_, n) => `"k${n}":1`);
+    const { status, text } = await put(`{${header}${keys.join(',')}}`);
+    expect(status).toBe(400);
+    expect(text).toContain('k50: this key is not known here');
+    expect(text).toMatch(/and 89\d{3} more/);
+    expect(text.length).toBeLessThan(100_000);
+  });
+
   it.each([
     '['.repeat(100_000),
     '{"a":'.repeat(100_000),
@@ -77,6 +93,7 @@ describe('the bounds of a JSON text', () => {
     ['[1,2,3,4,5]', 'maxValues'],
     ['{"a":1,"b":2}', undefined],
     ['{"a":1,"b":2,"c":3}', 'maxValues'],
+    [']]:[[', undefined],
     ['[[]]', undefined],
     ['[[[', 'maxDepth'],
     ['[[],[]]', undefined],
@@ -87,5 +104,17 @@ describe('the bounds of a JSON text', () => {
     ['"', undefined],
   ])('of %s are found as %s', (text, exceeded) => {
     expect(findExceededBound(Buffer.from(text), bounds)).toBe(exceeded);
+  });
+
+  it.each([
+    ['{"a":1,"b":2}', undefined],
+    ['{"a":1,"b":2,"c":3}', 'maxKeys'],
+    ['{"a":{"b":1,"c":2}}', undefined],
+    ['{"a":{"b":1},"c":{"d":1},"e":1}', 'maxKeys'],
+    ['[{"a":1,"b":2},{"c":3,"d":4}]', undefined],
+    ['{":::":":::"}', undefined],
+  ])('count the keys of each object: %s', (text, exceeded) => {
+    const keyBounds = { maxValues: 100, maxDepth: 9, maxKeys: 2 };
+    expect(findExceededBound(Buffer.from(text), keyBounds)).toBe(exceeded);
   });
 });
