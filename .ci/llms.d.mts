@@ -1,4 +1,4 @@
-/** The pages that the index of the documentation names, as paths below the repository, in its order. */
+/** The pages that the index of the documentation names, in its order, and then those that only these pages link to. */
 export function pagesOfIndex(): string[];
 
 /** The index: what the project is, and the pages with a line about each. */

@@ -11,12 +11,20 @@ function read(page) {
   return readFileSync(join(root, page), 'utf8');
 }
 
-/** The pages that the index of the documentation names, as paths below the repository, in its order. */
-export function pagesOfIndex() {
-  const links = [...read(index).matchAll(/\]\(([^)#]+\.md)\)/g)].map(([, link]) =>
-    join(dirname(index), link),
+/** The pages that a page links to, as paths below the repository. */
+function linksOf(page) {
+  return [...read(page).matchAll(/\]\(([^)#:]+\.md)[)#]/g)].map(([, link]) =>
+    join(dirname(page), link),
   );
-  return ['README.md', ...new Set(links.filter((page) => page !== 'README.md'))];
+}
+
+/** The pages that the index of the documentation names, in its order, and then those that only these pages link to. */
+export function pagesOfIndex() {
+  const named = ['README.md', ...linksOf(index)];
+  const further = named.flatMap(linksOf).filter((page) => page.startsWith('docs/'));
+  // The list of decisions links each of them, and the index is a file of its own.
+  const left = /^docs\/(?:README|decisions\/(?!README))/;
+  return [...new Set([...named, ...further])].filter((page) => !left.test(page));
 }
 
 /** The index: what the project is, and the pages with a line about each. */

@@ -29,7 +29,7 @@ export type { Remote, RemoteClock, RemoteEveryMerchant, RemoteMerchant } from '.
  * @throws {OptionError} If an option is invalid.
  * @throws {ArgumentError} If no client can have the id of the option `merchant`.
  * @example
- * const sandbox = connect('http://127.0.0.1:3000', { merchant: 'worker-3' });
+ * const sandbox = connect('http://127.0.0.1:3000', { merchant: 'my-shop' });
  * await sandbox.force({ op: 'payment.create', outcome: 'reset-after-commit' });
  */
 export function connect(url: string | URL, options: ConnectOptions = {}): Remote {

@@ -23,7 +23,7 @@ const lastAnswersMs = 250;
  * @throws {FixtureError} If the fixtures are invalid. `error.issues` lists every problem.
  * @example
  * const sandbox = createSandbox({ seed: 'checkout' });
- * const answer = await sandbox.merchant('shop').fetch('http://sandbox/v1/vault/credit-cards');
+ * const answer = await sandbox.merchant('my-shop').fetch('http://sandbox/v1/vault/credit-cards');
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const core = createCore(options);
