@@ -1,0 +1,308 @@
+/**
+ * Work grows like what was sent. Each kind of input is doubled twice, and the second doubling may add about twice the steps
+ * of the first. Steps are counted, not timed.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSandbox, type Merchant } from '../../../src/index.ts';
+import { asRule } from '../../support/unchecked-input.ts';
+import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { StepCounter } from './count-steps.ts';
+
+const steps = new StepCounter();
+beforeAll(() => steps.start());
+afterAll(() => steps.stop());
+
+/** Linear work gives 2, quadratic work 4. */
+const mostGrowth = 2.6;
+
+/** Prepares an input of a size, and returns the action whose steps are counted. */
+type Kind = readonly [
+  size: number,
+  prepare: (size: number) => (() => unknown) | Promise<() => unknown>,
+];
+
+const cards = '/v1/vault/credit-cards';
+const json = { 'Content-Type': 'application/json' };
+
+function shop(): Merchant {
+  return createSandbox({ fixtures: 'empty' }).merchant('shop');
+}
+
+const list = <T>(size: number, make: (at: number) => T): T[] =>
+  Array.from({ length: size }, (_, at) => make(at));
+
+/** Sends a body to the vault. */
+function stores(body: string): () => unknown {
+  const { fetch } = shop();
+  return () => fetch(cards, { method: 'POST', headers: json, body });
+}
+
+function reads(path: string, headers: Record<string, string> = {}): () => unknown {
+  const { fetch } = shop();
+  return () => fetch(path, { headers });
+}
+
+function controls(method: string, path: string, body: string, type = 'application/json') {
+  const sandbox = createSandbox({ fixtures: 'empty' });
+  return () =>
+    sandbox.request(`/_sandbox${path}`, { method, headers: { 'Content-Type': type }, body });
+}
+
+/** A shop with payments in its journal. */
+async function paid(size: number): Promise<Merchant> {
+  const merchant = shop();
+  for (let at = 0; at < size; at++) {
+    const answer = await merchant.fetch('/v1/payments/payment', {
+      method: 'POST',
+      headers: { ...json, 'PayPal-Request-Id': `id-${at}` },
+      body: JSON.stringify(rawPaymentBody({}, { transaction: { invoice_number: `order-${at}` } })),
+    });
+    expect(answer.status).toBe(201);
+  }
+  return merchant;
+}
+
+const withCards = (size: number) => ({
+  cards: list(size, (at) => ({
+    external_customer_id: `customer-${at}`,
+    number: '4417119669820331',
+    type: 'visa' as const,
+    expire_month: 11,
+    expire_year: 2031,
+  })),
+});
+
+const pageOf = async (answer: unknown): Promise<void> => {
+  if (answer instanceof Response) await answer.text();
+};
+
+/**
+ * Inputs by kind, with the smallest size. A body is long enough for the journal to keep a summary of it, which is a second
+ * pass over it.
+ */
+const kinds: Readonly<Record<string, Kind>> = {
+  'a deep JSON body': [100, (size) => stores('{"a":'.repeat(size) + '1' + '}'.repeat(size))],
+  'a deep JSON list': [100, (size) => stores('['.repeat(size) + ']'.repeat(size))],
+  'unknown keys of a card': [
+    200,
+    (size) =>
+      stores(
+        JSON.stringify({
+          ...cardBody(),
+          ...Object.fromEntries(list(size, (at) => [`k${at}`, at])),
+        }),
+      ),
+  ],
+  'keys that look like secrets': [
+    800,
+    (size) =>
+      stores(JSON.stringify(Object.fromEntries(list(size, (at) => [`cvv ${at}`, `4929 ${at}`])))),
+  ],
+  'a long text of digits': [
+    4000,
+    (size) => stores(JSON.stringify({ ...cardBody(), first_name: '4929 '.repeat(size) })),
+  ],
+  'a long text of escapes': [
+    4000,
+    (size) => stores(JSON.stringify({ ...cardBody(), first_name: '%2534'.repeat(size) })),
+  ],
+  'a long base64 text': [
+    1000,
+    (size) => stores(JSON.stringify({ ...cardBody(), first_name: 'NDky'.repeat(size) })),
+  ],
+  'transactions of a payment': [
+    400,
+    (size) => {
+      const { fetch } = shop();
+      const body = rawPaymentBody();
+      const [transaction] = body['transactions'] as unknown[];
+      const text = JSON.stringify({ ...body, transactions: list(size, () => transaction) });
+      return () => fetch('/v1/payments/payment', { method: 'POST', headers: json, body: text });
+    },
+  ],
+  'operations of a patch': [
+    400,
+    async (size) => {
+      const { fetch } = shop();
+      const stored = await fetch(cards, {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify(cardBody()),
+      });
+      const { id } = (await stored.json()) as { readonly id: string };
+      const body = JSON.stringify(
+        list(size, (at) => ({ op: 'replace', path: '/first_name', value: `Ada ${at}` })),
+      );
+      return () => fetch(`${cards}/${id}`, { method: 'PATCH', headers: json, body });
+    },
+  ],
+  'fields of a form': [
+    200,
+    (size) => {
+      const sandbox = createSandbox();
+      const body = list(size, (at) => `k${at}=v`).join('&');
+      const headers = {
+        Authorization: `Basic ${btoa('shop:any')}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      };
+      return () => sandbox.request('/v1/oauth2/token', { method: 'POST', headers, body });
+    },
+  ],
+  'headers of a request': [
+    200,
+    (size) => reads(cards, Object.fromEntries(list(size, (at) => [`x-${at}`, '4929']))),
+  ],
+  'a long header': [1000, (size) => reads(cards, { 'X-Trace': '4929-'.repeat(size) })],
+  'outcomes in a header': [
+    100,
+    (size) => reads(cards, { 'Sandbox-Outcome': list(size, (at) => `no-such-${at}`).join(',') }),
+  ],
+  'a long path': [1000, (size) => reads(`${cards}/${'x'.repeat(size)}`)],
+  'steps of a path': [1000, (size) => reads(`/v1${'/vault'.repeat(size)}`)],
+  'escapes in a path': [1000, (size) => reads(`${cards}/${'%2534'.repeat(size)}`)],
+  'parameters of a query': [
+    200,
+    (size) => reads(`${cards}?${list(size, (at) => `k${at}=4929`).join('&')}`),
+  ],
+  'a long query': [1000, (size) => reads(`${cards}?page=${'4929+'.repeat(size)}`)],
+  'rules of a YAML scenario': [
+    50,
+    (size) =>
+      controls(
+        'POST',
+        '/scenario',
+        `name: long\nrules:\n${'  - op: payment.create\n    then: decline-generic\n'.repeat(size)}`,
+        'text/yaml',
+      ),
+  ],
+  'unknown keys of a YAML scenario': [
+    200,
+    (size) =>
+      controls('POST', '/scenario', list(size, (at) => `k${at}: 1\n`).join(''), 'text/yaml'),
+  ],
+  'repeated keys of a YAML scenario': [
+    200,
+    (size) => controls('POST', '/scenario', 'rules: []\n'.repeat(size), 'text/yaml'),
+  ],
+  'rules with unknown outcomes': [
+    100,
+    (size) =>
+      controls(
+        'POST',
+        '/rules',
+        JSON.stringify(list(size, (at) => ({ op: 'card.create', outcome: `no-${at}` }))),
+      ),
+  ],
+  'a deep control body': [
+    100,
+    (size) => controls('POST', '/rules', '['.repeat(size) + ']'.repeat(size)),
+  ],
+  'cards of fixtures': [
+    50,
+    (size) => () =>
+      createSandbox({ fixtures: withCards(size) })
+        .merchant('a')
+        .export(),
+  ],
+  'armed rules': [
+    50,
+    (size) => {
+      const merchant = shop();
+      return () =>
+        list(size, (at) =>
+          merchant.force(
+            asRule({ name: `rule-${at}`, op: 'card.create', outcome: 'error-503-before-commit' }),
+          ),
+        );
+    },
+  ],
+  'rules that a request passes': [
+    50,
+    (size) => {
+      const merchant = shop();
+      for (let at = 0; at < size; at++) {
+        merchant.force(
+          asRule({
+            op: 'card.create',
+            outcome: 'error-503-before-commit',
+            match: { first_name: { matches: `^x${at}` } },
+          }),
+        );
+      }
+      const body = JSON.stringify(cardBody());
+      return () => merchant.fetch(cards, { method: 'POST', headers: json, body });
+    },
+  ],
+  'choices of a pattern': [
+    20,
+    (size) => {
+      const merchant = shop();
+      const matches = `^(?:${list(size, (at) => `a${at}`).join('|')})$`;
+      return () =>
+        merchant.force(
+          asRule({
+            op: 'card.create',
+            outcome: 'error-503-before-commit',
+            match: { first_name: { matches } },
+          }),
+        );
+    },
+  ],
+  'entries of a journal query': [
+    25,
+    async (size) => {
+      const merchant = await paid(size);
+      return () => merchant.journal({ operation: 'payment.create', status: 201 });
+    },
+  ],
+  'entries that verify counts': [
+    25,
+    async (size) => {
+      const merchant = await paid(size);
+      return () => merchant.verify({ match: { operation: 'payment.create' }, times: size });
+    },
+  ],
+  'payments of a verdict': [
+    25,
+    async (size) => {
+      const merchant = await paid(size);
+      return () => merchant.verdict();
+    },
+  ],
+  'beliefs of a verdict': [
+    25,
+    async (size) => {
+      const merchant = await paid(4);
+      const beliefs = Object.fromEntries(list(size, (at) => [`order-${at}`, 'paid' as const]));
+      return () => merchant.verdict({ beliefs });
+    },
+  ],
+  'payments of a ledger': [
+    25,
+    async (size) => {
+      const merchant = await paid(size);
+      return () => merchant.ledger();
+    },
+  ],
+  'payments of an import': [
+    25,
+    async (size) => {
+      const document = (await paid(size)).export();
+      const other = shop();
+      return () => other.import(document);
+    },
+  ],
+};
+
+it.each(Object.entries(kinds))('the work grows like the input: %s', async (_, [size, prepare]) => {
+  const counted: number[] = [];
+  // The first run loads what is loaded late, and is not compared.
+  for (const length of [size, size, 2 * size, 4 * size]) {
+    const action = await prepare(length);
+    counted.push(await steps.count(async () => pageOf(await action())));
+  }
+  const [, one = 0, two = 0, four = 0] = counted;
+  const [first, second] = [two - one, four - two];
+  // A size that is read only up to a bound adds nothing.
+  expect(second).toBeLessThanOrEqual(mostGrowth * Math.max(first, one / 10, size));
+});
