@@ -60,8 +60,9 @@ function openFolder(): string {
   mkdirSync(join(modules, '.bin'), { recursive: true });
   symlinkSync(root, join(modules, 'card-vault-sandbox'), 'junction');
   symlinkSync(join(root, 'dist/cli.cjs'), join(modules, '.bin', 'card-vault-sandbox'));
-  const sdk = 'paypal-rest-sdk';
-  symlinkSync(join(root, 'node_modules', sdk), join(modules, sdk), 'junction');
+  for (const name of ['paypal-rest-sdk', 'undici']) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  }
   copyFileSync(join(root, 'scenarios', 'lost-answer.yaml'), join(folder, 'my-scenario.yaml'));
   return folder;
 }
