@@ -67,7 +67,7 @@ const sharedWithClient: ReadonlySet<string> = new Set([
   'src/shared/unknown-value.ts',
   'src/shared/option-error.ts',
   'src/outcomes/argument-error.ts',
-  'src/world/identity/merchant-id.ts',
+  'src/world/identity/client-id.ts',
 ]);
 
 /** What only some modules may use. */

@@ -1,7 +1,7 @@
 /** The command line: declares the commands and reports usage errors. */
 import { Command, CommanderError, type Help } from 'commander';
 import { packageVersion } from '../shared/package-root.ts';
-import { hideCardNumbers } from '../redaction/redact.ts';
+import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
 import { declareCommands } from './commands/commands.ts';
 import { rejectCommand, rejectUnknown, seeHelp } from './errors/suggestions.ts';
 import { emitWriteErrors, onWriteError } from './errors/stdout-errors.ts';

@@ -8,7 +8,7 @@ import {
 } from '../contract/control/verbs.ts';
 import { fetchWithToken, tokenOf } from '../contract/merchant-token.ts';
 import { isRequest, readHeaders, type RequestLike } from '../shared/fetch-arguments.ts';
-import { merchantId } from '../world/identity/merchant-id.ts';
+import { remoteMerchantId } from '../world/identity/client-id.ts';
 import { sendTo, type Send } from './call.ts';
 import { baseOf, readOptions, type ConnectOptions } from './options.ts';
 import { encoders } from './special-input.ts';
@@ -43,7 +43,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Remote
     url: base,
     fetch: fetchRemote,
     request: (path, init) => fetchRemote(path, init),
-    merchant: (id) => merchantOf(send, merchantId(id), fetchRemote),
+    merchant: (id) => merchantOf(send, remoteMerchantId(id), fetchRemote),
     close,
     [Symbol.asyncDispose]: close,
   };

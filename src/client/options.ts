@@ -1,7 +1,7 @@
 /** The options of `connect`. */
 import { defaultMerchant } from '../contract/constants.ts';
 import { controlTokenRule, OptionError, refuseUnknownOptions } from '../shared/option-error.ts';
-import { merchantId } from '../world/identity/merchant-id.ts';
+import { remoteMerchantId } from '../world/identity/client-id.ts';
 import { SandboxError } from '../shared/sandbox-error.ts';
 
 /** Options of `connect`. */
@@ -33,7 +33,7 @@ export function readOptions(options: ConnectOptions) {
       `Option timeoutMs: must be a number of milliseconds from 1 to ${mostTimeoutMs}. Leave it out to wait without a limit.`,
     );
   }
-  return { merchant: merchantId(merchant), token, timeoutMs };
+  return { merchant: remoteMerchantId(merchant), token, timeoutMs };
 }
 
 /** The address without a trailing slash. Throws a `SandboxError` for anything but a URL. */

@@ -10,7 +10,8 @@ import { truncate } from './text/truncate.ts';
 import { StoredEntry } from './stored-entry.ts';
 import { RepeatedMisses } from './text/repeated-misses.ts';
 import { Counters } from './counters.ts';
-import { redactText, redactOptional, type LastFourPolicy } from '../redaction/redact.ts';
+import { redactText, redactOptional } from '../redaction/redact.ts';
+import type { LastFourPolicy } from '../redaction/hide-card-numbers.ts';
 import { digitsOf, containsMask } from '../redaction/secret.ts';
 
 export interface JournalLimits extends RingLimits {

@@ -1,7 +1,8 @@
 /** The key of a purchase as the buyer sees it. Attempts are counted by it. */
 import { hash } from 'node:crypto';
 import type { OperationName } from '../contract/service/operations.ts';
-import { redactText, showNone } from '../redaction/redact.ts';
+import { redactText } from '../redaction/redact.ts';
+import { showNone } from '../redaction/hide-card-numbers.ts';
 import { memberAlong, stepsOf, textOf } from '../shared/unknown-value.ts';
 import { canonicalAmount } from './query/canonical-amount.ts';
 

@@ -1,6 +1,7 @@
 /** Masks card numbers and verification codes in free text before it is kept, in all members of a value. */
 import { memberOf } from '../shared/unknown-value.ts';
-import { redactFreeText, type LastFourPolicy } from './redact.ts';
+import { redactFreeText } from './redact.ts';
+import type { LastFourPolicy } from './hide-card-numbers.ts';
 
 /**
  * Members that are no free text: a card number that is checked and not kept, and ids of our own records, which could

@@ -1,28 +1,10 @@
 /** Removes card data and credentials from texts before they are stored or written. */
 import { findCardNumbers } from './card-numbers.ts';
 import { findCredentials, findEncodedNumbers } from './credentials.ts';
-import { prefilter, type Sightings } from './prefilter.ts';
-import {
-  digitsOf,
-  redacted,
-  areWholeStrings,
-  quoteMasks,
-  removeSecrets,
-  type Secret,
-} from './secret.ts';
+import { redactWith, showAny, type LastFourPolicy } from './hide-card-numbers.ts';
+import type { Sightings } from './prefilter.ts';
+import { redacted, type Secret } from './secret.ts';
 import { findPlainCodes, findSecretFields } from './secret-fields.ts';
-import { isEncoded, originOf, decodingsOf, type Decoding } from './decodings.ts';
-
-/** Decides whether the last four digits of a card number may stay. */
-export type LastFourPolicy = (number: string) => boolean;
-
-const showAny: LastFourPolicy = () => true;
-
-/** Hides the last four digits too. */
-export const showNone: LastFourPolicy = () => false;
-
-/** Two are enough for nearly every text. */
-const maxRounds = 8;
 
 /**
  * Removes card numbers, verification codes, tokens and secrets from a text.
@@ -55,46 +37,11 @@ function findInFreeText(text: string, seen: Sightings): Secret[] {
   return found;
 }
 
-/**
- * Removes card numbers from messages that quote their input. In a sentence, a field name does not
- * announce a value, so field values stay.
- */
-export function hideCardNumbers(sentence: string): string {
-  return redactWith((text) => findCardNumbers(text), sentence, showNone);
-}
-
 function findSecrets(text: string, seen: Sightings): Secret[] {
   const found = seen.hasManyDigits ? findCardNumbers(text) : [];
   findSecretFields(text, seen, found);
   findCredentials(text, seen, found);
   return found;
-}
-
-function redactWith(
-  find: (text: string, seen: Sightings) => Secret[],
-  text: string,
-  mayShow: LastFourPolicy,
-): string {
-  let left = text;
-  // Repeat, because a mask can make the text around it look like a secret.
-  for (let round = 0; round < maxRounds; round++) {
-    const seen = prefilter(left);
-    if (!mayContainSecrets(left, seen)) break;
-    const decodings = seen.isEscaped ? decodingsOf(left) : [{ text: left, origins: undefined }];
-    const secrets: Secret[] = [];
-    for (const decoding of decodings) {
-      const seenThere = decoding.origins === undefined ? seen : prefilter(decoding.text);
-      for (const secret of find(decoding.text, seenThere)) {
-        secrets.push(toOriginalPlace(decoding, secret, mayShow));
-      }
-    }
-    if (secrets.length === 0) break;
-    const areStrings = areWholeStrings(secrets, left);
-    left = removeSecrets(left, secrets);
-    if (!areStrings) left = quoteMasks(left);
-    else if (decodings.length === 1) break;
-  }
-  return left;
 }
 
 /** Redacts a text that may be absent. */
@@ -117,30 +64,4 @@ export function redactMember(name: string, value: unknown): unknown {
   } catch {
     return redacted;
   }
-}
-
-/** Nearly every text stops here. */
-function mayContainSecrets(text: string, seen: Sightings): boolean {
-  return (
-    seen.hasManyDigits ||
-    seen.names.length > 0 ||
-    seen.hasBase64 ||
-    seen.hasHex ||
-    (seen.isEscaped && isEncoded(text))
-  );
-}
-
-/**
- * Moves a secret of a decoding to its place in the original text. Its last digits stay only if
- * allowed.
- */
-function toOriginalPlace(decoding: Decoding, secret: Secret, mayShow: LastFourPolicy): Secret {
-  const { start, end } = secret;
-  const isShown = secret.shown === '' || mayShow(digitsOf(decoding.text.slice(start, end)));
-  if (isShown && decoding.origins === undefined) return secret;
-  return {
-    start: originOf(decoding, start),
-    end: originOf(decoding, end),
-    shown: isShown ? secret.shown : '',
-  };
 }

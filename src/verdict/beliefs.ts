@@ -2,7 +2,7 @@
 import type { Belief } from '../contract/control/verdict.ts';
 import type { Money } from '../domain/money/money.ts';
 import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
-import { hideCardNumbers } from '../redaction/redact.ts';
+import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { JournalIndex } from './evidence/journal-index.ts';
 import { findOrdersByName, type NamedOrders } from './evidence/order-names.ts';

@@ -7,7 +7,7 @@ import {
   type ControlProblemCode,
 } from '../../contract/problems.ts';
 import { WaitTimeoutError } from '../../journal/errors.ts';
-import { hideCardNumbers } from '../../redaction/redact.ts';
+import { hideCardNumbers } from '../../redaction/hide-card-numbers.ts';
 import { SandboxError, type ErrorIssue } from '../../shared/sandbox-error.ts';
 import { ControlRequestError, type ControlFailureListener } from './control-error.ts';
 

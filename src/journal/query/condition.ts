@@ -2,7 +2,8 @@
 import type { z } from '@hono/zod-openapi';
 import type { ExchangeMatchSchema, JournalQuerySchema } from '../../contract/control/inputs.ts';
 import type { Entry } from '../entry.ts';
-import { redactOptional, showNone } from '../../redaction/redact.ts';
+import { redactOptional } from '../../redaction/redact.ts';
+import { showNone } from '../../redaction/hide-card-numbers.ts';
 
 /**
  * Conditions as a caller writes them: times as text or milliseconds, a status as number or class.

@@ -1,5 +1,6 @@
 /** Extracts the parts to keep of bodies that are too long. */
-import { redactText, showNone } from '../../redaction/redact.ts';
+import { redactText } from '../../redaction/redact.ts';
+import { showNone } from '../../redaction/hide-card-numbers.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { hashParts } from '../purchase-key.ts';
 import { requestDetailsOf } from '../query/request-details.ts';

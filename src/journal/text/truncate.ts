@@ -1,5 +1,6 @@
 /** Shortens texts for the journal, without secrets. */
-import { redactText, type LastFourPolicy } from '../../redaction/redact.ts';
+import { redactText } from '../../redaction/redact.ts';
+import type { LastFourPolicy } from '../../redaction/hide-card-numbers.ts';
 
 /**
  * Redaction reads this much beyond the end, so that half a card number at the end is recognized.

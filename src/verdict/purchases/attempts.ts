@@ -2,7 +2,8 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Severity } from '../../contract/constants.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { redactText, showNone } from '../../redaction/redact.ts';
+import { redactText } from '../../redaction/redact.ts';
+import { showNone } from '../../redaction/hide-card-numbers.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';

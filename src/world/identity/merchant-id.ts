@@ -1,9 +1,7 @@
-/** Valid merchant ids. The client checks them too, so this file loads nothing of the server. */
+/** Valid merchant ids. */
 import { redactFreeText } from '../../redaction/redact.ts';
 import { describeValue } from '../../shared/unknown-value.ts';
-import { ArgumentError } from '../../outcomes/argument-error.ts';
-
-const clientIdForm = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
+import { hasClientIdForm, merchantIdError } from './client-id.ts';
 
 /**
  * Whether a client id can name a merchant.
@@ -13,15 +11,11 @@ const clientIdForm = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
  * card number.
  */
 export function isClientId(text: string): boolean {
-  return clientIdForm.test(text) && redactFreeText(text) === text;
+  return hasClientIdForm(text) && redactFreeText(text) === text;
 }
 
 /** Checks a merchant id given in code. Throws an `ArgumentError` if no request could have it. */
 export function merchantId(given: unknown): string {
   if (typeof given === 'string' && isClientId(given)) return given;
-  const quoted = redactFreeText(describeValue(given));
-  throw new ArgumentError(
-    `A merchant id must be 1 to 128 letters, digits or any of . _ ~ @ + -, and must not contain a card number, got ${quoted}.`,
-    { place: 'merchant' },
-  );
+  throw merchantIdError(redactFreeText(describeValue(given)));
 }

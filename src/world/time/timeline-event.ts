@@ -9,7 +9,7 @@ import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import { planEvents } from '../../outcomes/effects/planned-events.ts';
 import type { RuleBook } from '../../outcomes/rules/rule-book.ts';
-import { hideCardNumbers } from '../../redaction/redact.ts';
+import { hideCardNumbers } from '../../redaction/hide-card-numbers.ts';
 import { resolveCardId } from '../../scenarios/given-cards.ts';
 import type {
   IneffectiveEvent,

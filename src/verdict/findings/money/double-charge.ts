@@ -1,6 +1,6 @@
 import type { Money } from '../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { hideCardNumbers } from '../../../redaction/redact.ts';
+import { hideCardNumbers } from '../../../redaction/hide-card-numbers.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
