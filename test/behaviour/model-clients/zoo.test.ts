@@ -1,11 +1,15 @@
 /** The zoo: right clients that no verdict may blame, and wrong ones that each verdict must find. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectPart, table } from '../../support/documentation.ts';
+import { root } from '../../support/source-files.ts';
 import { onEveryTransport } from '../../support/transports.ts';
 import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
 import { findOutcome } from '../../../src/outcomes/catalogue.ts';
 import { onTestTime } from '../verdict/support/payment-attempts.ts';
 import type { Forced } from './zoo/client.ts';
 import { rightClients } from './zoo/right/right-clients.ts';
+import { wrongClients } from './zoo/wrong/wrong-clients.ts';
 import { ShopCode } from './zoo/shop-code.ts';
 import type { Shop } from '../../support/transports.ts';
 
@@ -40,6 +44,16 @@ function nameOf({ op, outcome, times = 1, nth }: Forced): string {
   return `${outcome} on ${op}${times > 1 ? ` ×${times}` : ''}${nth === undefined ? '' : `, request ${nth}`}`;
 }
 
+/** What the verdicts said of each client, for the tables of the README. */
+const rightResults = new Map<string, Set<string>>();
+const wrongResults = new Map<string, Set<string>>();
+
+function note(results: Map<string, Set<string>>, name: string, words: readonly string[]): void {
+  const known = results.get(name) ?? new Set<string>();
+  for (const word of words) known.add(word);
+  results.set(name, known);
+}
+
 const notTheirs = /not the client's doing|could not prevent this duplicate/;
 
 onEveryTransport(
@@ -47,7 +61,7 @@ onEveryTransport(
   (transport) => {
     describe.each(Object.entries(rightClients).flatMap(([, clients]) => Object.entries(clients)))(
       '%s',
-      (_, { meets, run }) => {
+      (name, { meets, run }) => {
         const cases: (Forced | undefined)[] = [undefined, ...outcomesFor(meets)];
         it.each(
           cases.map(
@@ -65,6 +79,12 @@ onEveryTransport(
             ({ severity, what, remedy }) =>
               !['low', 'info'].includes(severity) && !notTheirs.test(what + remedy),
           );
+          const others = findings.filter((one) => notTheirs.test(one.what + one.remedy));
+          note(
+            rightResults,
+            name,
+            others.map(({ rule }) => rule),
+          );
           const words = blamed.map(({ rule, severity, what }) => `${severity} ${rule}: ${what}`);
           expect(words, words.join(' | ')).toEqual([]);
           expect(reasons.filter(({ kind }) => kind !== 'finding')).toEqual([]);
@@ -73,4 +93,79 @@ onEveryTransport(
     );
   },
   { ...onTestTime, limits: { maxMerchants: 20_000 } },
+);
+
+const rightNames = Object.values(rightClients).flatMap((clients) => Object.keys(clients));
+
+onEveryTransport(
+  'a wrong client',
+  (transport) => {
+    it.each(Object.values(wrongClients).flatMap((clients) => Object.entries(clients)))(
+      'is found: %s',
+      async (name, { meets = [], found, isRemark = false, beside, run }) => {
+        const shop = transport.shop();
+        for (const forced of meets) force(shop, forced);
+        const beliefs = (await run(new ShopCode(shop))) ?? {};
+        const { passed, findings, reasons } = await shop.merchant.verdict({ beliefs });
+        const seen = [
+          ...findings.map(({ rule }) => rule),
+          ...reasons.filter(({ kind }) => kind === 'belief').map(({ kind }) => kind),
+        ];
+        const finding = findings.find(({ rule }) => rule === found);
+        note(wrongResults, name, [
+          `${found === 'belief' ? 'belief' : `\`${found}\` ${finding?.severity ?? ''}`}${passed ? '' : ', fails'}`,
+        ]);
+        const words = findings.map(({ rule, severity }) => `${severity} ${rule}`).join(', ');
+        expect(seen, words).toContain(found);
+        expect([passed, reasons.map(({ kind }) => kind)], words).toEqual([
+          isRemark,
+          expect.anything(),
+        ]);
+        expect(reasons.map(({ kind }) => kind)).not.toContain('unfired-rule');
+        expect(rightNames).toContain(beside);
+      },
+    );
+  },
+  onTestTime,
+);
+
+const page = join(root, 'test', 'behaviour', 'model-clients', 'zoo', 'README.md');
+
+it.skipIf(isFull)(
+  'matches the tables of the zoo in the README (UPDATE_DOCS=1 rewrites them)',
+  () => {
+    const right = Object.values(rightClients).flatMap((clients) =>
+      Object.entries(clients).map(([name, { about, meets }]) => [
+        name,
+        about,
+        String(meets.length),
+        [...(rightResults.get(name) ?? [])].map((rule) => `\`${rule}\``).join(', ') || '–',
+      ]),
+    );
+    expectPart(
+      page,
+      'zoo-right',
+      table(
+        ['Right client', 'What it does', 'Outcomes', 'Found, and said not to be its doing'],
+        right,
+      ),
+    );
+    const wrong = Object.values(wrongClients).flatMap((clients) =>
+      Object.entries(clients).map(([name, { about, meets = [], beside }]) => [
+        name,
+        about,
+        meets.map(nameOf).join('; ') || '–',
+        [...(wrongResults.get(name) ?? [])].join('; '),
+        beside,
+      ]),
+    );
+    expectPart(
+      page,
+      'zoo-wrong',
+      table(
+        ['Wrong client', 'What it does wrong', 'What happens', 'Verdict', 'Nearest right client'],
+        wrong,
+      ),
+    );
+  },
 );

@@ -1,4 +1,5 @@
 /** Right clients that take one payment for one order, however often they must ask. */
+import { rawPaymentBody } from '../../../../support/samples.ts';
 import { find, findAll, isUnknown, judge, pay, persist, read, refund, settle } from '../careful.ts';
 import type { Beliefs, RightClient } from '../client.ts';
 import { payments } from '../outcomes.ts';
@@ -71,6 +72,8 @@ export const checkout: Readonly<Record<string, RightClient>> = {
     run: async (code) => {
       const order = { cardId: await code.card(), custom: 'order-1' };
       const answer = await code.pay(order, code.newKey());
+      const answered = judge(answer);
+      if (answered !== undefined) await settle(code, answered);
       if (!isUnknown(answer)) return;
       const known = await find(code, order);
       if (known?.state === 'done') await refund(code, { id: known.id });
@@ -205,7 +208,6 @@ export const checkout: Readonly<Record<string, RightClient>> = {
     about: 'pays with a card that is not in the vault, with one request id',
     meets,
     run: async (code) => {
-      const { rawPaymentBody } = await import('../../../../support/samples.ts');
       const body = rawPaymentBody({}, { total: '30.11', transaction: { invoice_number: 'INV-1' } });
       const sent = { path: paymentPath, body, key: code.newKey() };
       const { answer, wasUnknown } = await persist(code, sent, (seen) => judge(seen) !== undefined);

@@ -1,5 +1,15 @@
 /** Right clients that give money back, or take it in parts. */
-import { cancel, capture, find, isUnknown, pay, persist, read, refund } from '../careful.ts';
+import {
+  cancel,
+  capture,
+  find,
+  isUnknown,
+  pay,
+  persist,
+  read,
+  refund,
+  settle,
+} from '../careful.ts';
 import type { Beliefs, RightClient } from '../client.ts';
 import { captures, payments, refunds } from '../outcomes.ts';
 import { idIn, textAt, type Order, type ShopCode } from '../shop-code.ts';
@@ -200,7 +210,7 @@ export const moneyBack: Readonly<Record<string, RightClient>> = {
     meets: [...payments, ...refunds],
     run: async (code) => {
       const order = { cardId: await code.card(), invoice: 'INV-1' };
-      const answer = await pay(code, order);
+      const answer = await settle(code, await pay(code, order));
       await code.wait(60_000);
       if (answer.state === 'done' && (await isRefundable(code, answer.id))) {
         await refund(code, { id: answer.id });

@@ -1,7 +1,7 @@
 /** Right clients that keep, use and delete cards, and that hold a token. */
 import { at } from '../../../forcing/tolerant-client.ts';
 import { cardBody } from '../../../../support/samples.ts';
-import { isUnknown, pay, persist, read } from '../careful.ts';
+import { isUnknown, pay, persist, read, settle } from '../careful.ts';
 import type { RightClient } from '../client.ts';
 import { payments, stores } from '../outcomes.ts';
 import { cardPath, idIn, textAt, type ShopCode } from '../shop-code.ts';
@@ -60,8 +60,11 @@ export const vault: Readonly<Record<string, RightClient>> = {
         const { answer } = await store(code, 'ada');
         const cardId = idIn(answer);
         if (answer.status >= 300 || cardId === '') continue;
-        const known = await pay(code, { cardId, customer: 'ada', invoice: `INV-${test}` });
-        if (known.state === 'done' || known.state === 'not-done') await remove(code, cardId);
+        const known = await settle(
+          code,
+          await pay(code, { cardId, customer: 'ada', invoice: `INV-${test}` }),
+        );
+        if (known.state === 'done') await remove(code, cardId);
         await code.wait(2_000);
       }
     },
@@ -74,7 +77,7 @@ export const vault: Readonly<Record<string, RightClient>> = {
         const { answer } = await store(code, customer);
         const cardId = idIn(answer);
         if (answer.status < 300 && cardId !== '') {
-          await pay(code, { cardId, customer, custom: `order-${customer}` });
+          await settle(code, await pay(code, { cardId, customer, custom: `order-${customer}` }));
         }
         await code.wait(5_000);
       }
@@ -98,7 +101,8 @@ export const vault: Readonly<Record<string, RightClient>> = {
       await remove(code, first);
       await code.wait(24 * 3_600_000);
       const cardId = idIn((await store(code, 'ada')).answer);
-      if (cardId !== '') await pay(code, { cardId, customer: 'ada', custom: 'order-1' });
+      if (cardId !== '')
+        await settle(code, await pay(code, { cardId, customer: 'ada', custom: 'order-1' }));
     },
   },
   'one token for all': {

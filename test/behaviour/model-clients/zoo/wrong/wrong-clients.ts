@@ -1,0 +1,11 @@
+/** All wrong clients. */
+import type { WrongClient } from '../client.ts';
+import { checkout } from './checkout.ts';
+import { moneyBack } from './money-back.ts';
+import { shops } from './shops.ts';
+
+export const wrongClients: Readonly<Record<string, Readonly<Record<string, WrongClient>>>> = {
+  checkout,
+  shops,
+  'money back': moneyBack,
+};
