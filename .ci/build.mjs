@@ -21,7 +21,7 @@ import {
   requiredEntries,
   root,
 } from './bundles.mjs';
-import { llmsFull, llmsIndex } from './llms.mjs';
+import { llmsFull } from './llms.mjs';
 
 const task = process.argv[2];
 const isCommandOnly = task === 'command';
@@ -137,9 +137,8 @@ async function writeOpenApi() {
   await sandbox.close();
 }
 
-/** The documentation for language models. */
+/** The text of all pages for language models. Their index is in `docs/`. */
 async function writeDocumentation() {
-  await write('llms.txt', llmsIndex());
   await write('llms-full.txt', llmsFull());
 }
 

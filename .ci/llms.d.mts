@@ -4,5 +4,8 @@ export function pagesOfIndex(): string[];
 /** The index: what the project is, and the pages with a line about each. */
 export function llmsIndex(): string;
 
-/** The text of all pages. */
+/** The pages for users of the package. */
+export function pagesForUsers(): string[];
+
+/** The text of all pages for users. */
 export function llmsFull(): string;

@@ -38,16 +38,25 @@ export function llmsIndex() {
   return [
     '# card-vault-sandbox',
     `> ${about.replaceAll('\n', ' ')}`,
-    'The paths below are those of the repository. In the package, `dist/llms-full.txt` has the text of all pages.',
+    'The paths below are those of the repository. The package has the same files, and the text of all pages for users in `dist/llms-full.txt`.',
     '- [README](README.md): start, a first test, a forced failure, the verdict',
     links.trimEnd(),
     '',
   ].join('\n\n');
 }
 
-/** The text of all pages, each below a line with its path. Comments and the padding of tables are left out. */
+/** Pages for those who work on the project, and programs that the package has as files. */
+const forContributors =
+  /^docs\/(?:architecture|performance|decisions\/|suites\/|reference\/http-clients)/;
+
+/** The pages for users of the package. */
+export function pagesForUsers() {
+  return pagesOfIndex().filter((page) => !forContributors.test(page));
+}
+
+/** The text of all pages for users, each below a line with its path. Comments and the padding of tables are left out. */
 export function llmsFull() {
-  const texts = pagesOfIndex().map((page) => {
+  const texts = pagesForUsers().map((page) => {
     const text = read(page)
       .replaceAll(/<!--[\s\S]*?-->\n*/g, '')
       .replaceAll(/^\|.*$/gm, (row) => row.replaceAll(/ {2,}/g, ' ').replaceAll(/-{4,}/g, '---'));

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { llmsFull, llmsIndex, pagesOfIndex } from '../../.ci/llms.mjs';
+import { llmsFull, llmsIndex, pagesForUsers, pagesOfIndex } from '../../.ci/llms.mjs';
 import { pages, readPage } from '../support/documentation.ts';
 import { expectKept } from '../support/kept-file.ts';
 import { root } from '../support/source-files.ts';
@@ -14,9 +14,9 @@ it('the index names pages that exist', () => {
   expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
 });
 
-it('the full text has the headings of every page', () => {
+it('the full text has the headings of every page for users', () => {
   const text = llmsFull();
-  for (const page of pagesOfIndex()) {
+  for (const page of pagesForUsers()) {
     expect(text).toContain(`<!-- ${page} -->`);
     const headings = [...readPage(page).matchAll(/^## .+$/gm)].map(([heading]) => heading);
     expect(headings.filter((heading) => !text.includes(heading))).toEqual([]);

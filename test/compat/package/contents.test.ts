@@ -131,7 +131,7 @@ describe('the package', () => {
         'dist/playwright.js',
         'dist/playwright.cjs',
         'dist/playwright.d.cts',
-        'dist/llms.txt',
+        'docs/llms.txt',
         'dist/llms-full.txt',
         'dist/openapi.json',
         'dist/control-openapi.json',
