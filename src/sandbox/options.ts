@@ -302,12 +302,14 @@ export function checkOptions(given: SandboxOptions): CheckedOptions {
     onExchange: listeners.onExchange,
     onControlFailure: listeners.onControlFailure,
     onUnreadable: listeners.onUnreadable,
-    onPersistProblem: listeners.onPersistProblem ?? (() => undefined),
+    onPersistProblem: listeners.onPersistProblem ?? ignoreProblem,
     hooks: options.hooks ?? {},
     realNowMs: nowMs === undefined ? Date.now : checkedTime(nowMs),
     monotonicMs,
   };
 }
+
+const ignoreProblem = (): void => undefined;
 
 /** The furthest from 1970 that a `Date` can be. */
 const mostMs = 8.64e15;

@@ -133,7 +133,7 @@ describe('run', () => {
     const { code, stderr } = await runCli(['run', ...ask]);
     expect(code).toBe(1);
     expect(
-      stderr.match(/Received data that is not an HTTP request\..+ use http:\/\//g),
+      stderr.match(/Received data that is not an HTTP request\..+ Use http:\/\//g),
     ).toHaveLength(1);
   });
 

@@ -151,15 +151,15 @@ describe('an unknown command', () => {
   it.each([
     [
       ['serv'],
-      'Unknown command "serv". Did you mean "serve"? Commands: serve, run, verdict, coverage, check, outcomes, health, wait, help.',
+      'Unknown command "serv". Did you mean "serve"? Commands: serve, run, verdict, coverage, play, check, init, outcomes, health, wait, help.',
     ],
     [
       ['help', 'serv'],
-      'Unknown command "serv". Did you mean "serve"? Commands: serve, run, verdict, coverage, check, outcomes, health, wait, help.',
+      'Unknown command "serv". Did you mean "serve"? Commands: serve, run, verdict, coverage, play, check, init, outcomes, health, wait, help.',
     ],
     [
       ['chekc', 'x.yaml'],
-      'Unknown command "chekc". Did you mean "check"? Commands: serve, run, verdict, coverage, check, outcomes, health, wait, help.',
+      'Unknown command "chekc". Did you mean "check"? Commands: serve, run, verdict, coverage, play, check, init, outcomes, health, wait, help.',
     ],
     [['--port', '0', 'serve'], 'The command "serve" must come before all options.'],
   ])('%j', async (args, message) => {

@@ -136,7 +136,10 @@ function expectHeld(
   if (['payment', 'refund', 'twice', 'card-deleted'].includes(effect.kind)) return;
   const carriedOut = commit === 'mixed' ? phase === 'after-commit' : commit !== 'never';
   if (!carriedOut || !writes(operation)) expect(after, operation).toEqual(before);
-  else if (effect.kind === 'later' || effect.kind === 'card') {
+  else if (effect.kind === 'wait-before-commit') {
+    // The plan is made again after the wait, with another id.
+    expect(withoutIds(after), operation).toEqual(undisturbed && withoutIds(undisturbed));
+  } else if (effect.kind === 'later' || effect.kind === 'card') {
     expect(undisturbed && withoutIds(after), operation).toEqual(
       undisturbed && withoutIds(undisturbed),
     );
