@@ -3,6 +3,7 @@ import { formatCount } from '../shared/counts.ts';
 import { escapeForLog } from './escape.ts';
 import {
   describeExpectations,
+  describeOpen,
   describePending,
   describeTotal,
   failedFirst,
@@ -62,14 +63,14 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   const shown = findings.filter(({ suppressed }) => suppressed === undefined);
   const { requests, purchases, suppressed, findingsLeftOut = 0 } = counts;
   const expectations = describeExpectations(verdict);
-  const pending = describePending(verdict);
+  const open = describeOpen(verdict);
   const facts = [
     formatCount(requests, 'request'),
     formatCount(purchases, 'purchase'),
     formatCount(shown.length + findingsLeftOut, 'finding'),
     ...(suppressed === 0 ? [] : [`${suppressed} suppressed`]),
     ...(expectations === undefined ? [] : [expectations]),
-    ...(pending === undefined ? [] : [pending]),
+    ...(open === undefined ? [] : [open]),
   ];
   return [
     `${state} ${style.strong(merchant)}  ${style.faint(facts.join(', '))}`,
@@ -83,8 +84,12 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   ];
 }
 
-function moneyLines({ totals }: Verdict): string[] {
-  return totals.map((total) => `  ${describeTotal(total)}`);
+function moneyLines(verdict: Verdict): string[] {
+  const pending = describePending(verdict);
+  return [
+    ...verdict.totals.map((total) => `  ${describeTotal(total)}`),
+    ...(pending === undefined ? [] : [`  ${pending}`]),
+  ];
 }
 
 /** The most requests that a finding lists. */

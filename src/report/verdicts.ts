@@ -53,16 +53,25 @@ export function describeTotal({
   return `${currency}: ${charged} charged, ${returned} returned${others}, ${net} kept${more}`;
 }
 
-/** What has not ended: requests that are open, and sales whose money has not arrived. */
-export function describePending({ counts, purchases }: Verdict): string | undefined {
-  const sales = purchases
-    .flatMap(({ charges }) => charges)
-    .filter(({ state }) => state === 'pending');
-  const parts = [
-    ...(counts.open === 0 ? [] : [formatCount(counts.open, 'open request')]),
-    ...(sales.length === 0 ? [] : [formatCount(sales.length, 'pending sale')]),
-  ];
-  return parts.length === 0 ? undefined : parts.join(', ');
+/** How many requests are open, if any are. */
+export function describeOpen({ counts: { open } }: Verdict): string | undefined {
+  return open === 0 ? undefined : formatCount(open, 'open request');
+}
+
+/** The money that was pending, and what it counts as: `Pending: 2 sales, counted as completed`. */
+export function describePending({ pending = [] }: Verdict): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { kind, becomes } of pending) {
+    const group = `${kind} ${becomes}`;
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  const parts = Array.from(counts, ([group, count]) => {
+    const [kind = '', becomes = ''] = group.split(' ');
+    const fate =
+      becomes === 'pending' ? 'still pending after the settle time' : `counted as ${becomes}`;
+    return `${formatCount(count, kind)}, ${fate}`;
+  });
+  return parts.length === 0 ? undefined : `Pending: ${parts.join('; ')}`;
 }
 
 /** Whether a finding makes its verdict fail. */

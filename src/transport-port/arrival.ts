@@ -7,8 +7,13 @@
 export interface Arrival {
   /** Number of the connection. */
   readonly connection: number;
-  /** The moment when the connection was opened. */
+  /** The moment when the connection was opened; if this process opened it, when it asked for it. */
   readonly openedAt: number;
+  /**
+   * Whether `fetch` of this process sent it. It shares one event loop with the server, so the server sees requests that
+   * are sent together while each of them is open. It changes connections although it waits for each answer.
+   */
+  readonly isOwnFetch: boolean;
   /** Whether the connection carried no earlier request. */
   readonly isFirst: boolean;
   /** The moment when the first part of the answer left; infinite before. */
@@ -21,12 +26,3 @@ let moments = 0;
 export function nextMoment(): number {
   return ++moments;
 }
-
-/**
- * How long the answer to a charge or refund waits for other requests that were sent together with it.
- *
- * The service takes hundreds of milliseconds, so requests that are sent together are open together. The sandbox
- * answers within one, before the second of them has arrived. A client in another process needs up to about two
- * milliseconds to send both.
- */
-export const gatherMs = 4;

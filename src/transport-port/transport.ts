@@ -74,8 +74,8 @@ export interface Transport {
   send(reply: Reply): Response;
 
   /**
-   * Waits until requests that the client sent together with this one have arrived. `undefined` if the client has no
-   * other connection on which they could come.
+   * Waits until calls that were made together with this one have arrived. `undefined` over sockets, where connections
+   * tell which requests were sent together.
    */
   gather(): Promise<void> | undefined;
   /** Waits for real time to pass. It ends early when the client leaves. */

@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { nextMoment, type Arrival } from '../transport-port/arrival.ts';
+import { askedHereAt, watchOwnConnections } from './own-connections.ts';
 
 /** A server of either scheme. */
 export type HttpServer = Server | TlsServer;
@@ -12,6 +13,9 @@ const sweepMs = 25;
 
 /** How long a request that crosses the end of its connection is still read. Unread, it would cause a reset. */
 const lingerMs = 25;
+
+/** What `fetch` of Node calls itself. All of a process share one pool of connections. */
+const userAgentOfFetch = 'node';
 
 /** Connections are numbered in the whole process, because one client may use several servers. */
 let connectionCount = 0;
@@ -35,6 +39,7 @@ export class Connections {
 
   constructor(server: HttpServer) {
     this.#server = server;
+    watchOwnConnections();
     if ('setSecureContext' in server) {
       server.on('connection', (tcp: Socket) => {
         const client = clientOf(tcp);
@@ -76,16 +81,15 @@ export class Connections {
     const isFirst = connection.latest === undefined;
     connection.latest = outgoing;
     if (this.#closes) outgoing.shouldKeepAlive = false;
-    const { number, openedAt } = connection;
-    return { connection: number, openedAt, isFirst, answeredAt: Number.POSITIVE_INFINITY };
-  }
-
-  /** Whether another connection waits for its next request, so that one may be on its way. */
-  hasIdleBeside(own: Socket): boolean {
-    for (const [socket, { latest }] of this.#open) {
-      if (socket !== own && latest?.closed === true) return true;
-    }
-    return false;
+    // The client has sent a request by now, so it has noticed that the connection is open.
+    const askedAt = askedHereAt(socket);
+    return {
+      connection: connection.number,
+      openedAt: askedAt ?? connection.openedAt,
+      isOwnFetch: askedAt !== undefined && outgoing.req.headers['user-agent'] === userAgentOfFetch,
+      isFirst,
+      answeredAt: Number.POSITIVE_INFINITY,
+    };
   }
 
   /** Whether a connection was ended while idle. A request that still arrives on it cannot be answered, so it is ignored. */

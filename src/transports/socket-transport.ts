@@ -1,7 +1,7 @@
 /** The transport over a socket. It writes answers without a `Response`, and its faults are real ones. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gatherMs, nextMoment, type Arrival } from '../transport-port/arrival.ts';
+import { nextMoment, type Arrival } from '../transport-port/arrival.ts';
 import { withoutUserInfo } from '../transport-port/request-target.ts';
 import {
   isBodiless,
@@ -212,10 +212,9 @@ export class SocketTransport implements Transport {
     );
   }
 
-  /** A client with one connection sends its next request after this answer, so there is nothing to wait for. */
-  gather(): Promise<void> | undefined {
-    const { connections } = this.#server;
-    return connections.hasIdleBeside(this.#incoming.socket) ? this.pause(gatherMs) : undefined;
+  /** Connections tell what was sent together, so there is nothing to wait for. */
+  gather(): undefined {
+    return undefined;
   }
 
   async pause(delayMs: number): Promise<void> {

@@ -68,7 +68,7 @@ export function formatDuration(ms: number): string {
 
 /** Says why requests that the sandbox answered one after the other count as sent at the same time. */
 export function explainServiceTime({ serviceTimeMs }: { readonly serviceTimeMs: number }): string {
-  return `The sandbox answered each before the next one came, but the real service is assumed to take ${formatDuration(serviceTimeMs)} (serviceTimeMs), and nothing shows that one request waited for the other.`;
+  return `The sandbox had answered each before the next one came. They count as sent at once, because a client that waits for an answer uses its connection again, and the real service is assumed to take ${formatDuration(serviceTimeMs)} (serviceTimeMs). If your code waits for each answer, set serviceTimeMs to 0.`;
 }
 
 /** A few exchanges are enough to show a habit. */

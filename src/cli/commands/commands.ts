@@ -205,6 +205,8 @@ function declareVerdictOptions(command: Command): Command {
     .option('--allow-dropped', 'Do not fail if the journal has dropped entries.')
     .option('--allow-no-requests', 'Do not fail if no request arrived.')
     .option('--wait <duration>', 'Longest wait for requests in progress.', '500ms')
+    .option('--service-time <duration>', 'Assumed time of the real service for a payment.', '1s')
+    .option('--settle <period>', 'How far ahead pending money is settled: P3D, PT12H, PT0S.', 'P3D')
     .option('--json <file>', 'Also write the verdicts as JSON.')
     .option('--junit <file>', 'Also write JUnit XML.')
     .option('--sarif <file>', 'Also write SARIF, for code scanning.')

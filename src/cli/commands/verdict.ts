@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { z } from 'zod';
 import type { VerdictOptions } from '../../client/connect.ts';
-import { Suppression } from '../../contract/control/verdict.ts';
+import { settlePattern, Suppression } from '../../contract/control/verdict.ts';
 import { findingIds, type FindingId } from '../../contract/finding-ids.ts';
 import { DocumentError } from '../../documents/document-error.ts';
 import { explainIssues } from '../../documents/schema-issues.ts';
@@ -39,6 +39,8 @@ export interface VerdictFlags extends MerchantFlags {
   readonly allowDropped?: boolean;
   readonly allowNoRequests?: boolean;
   readonly wait: string;
+  readonly serviceTime: string;
+  readonly settle: string;
   readonly json?: string;
   readonly junit?: string;
   readonly sarif?: string;
@@ -168,12 +170,6 @@ const colours: Style = {
 
 /** The verdict options that the flags describe. Throws a `UsageError` if a flag is wrong. */
 export function verdictInput(flags: VerdictFlags): VerdictOptions {
-  const waitMs = readDurationMs(flags.wait);
-  if (waitMs === undefined || waitMs > 60_000) {
-    throw new UsageError(
-      `--wait must be a duration of at most 60s, such as 500ms or 2s, got ${JSON.stringify(flags.wait)}.`,
-    );
-  }
   return {
     failOn: oneOf('--fail-on', flags.failOn, failOns),
     suppress: [
@@ -183,8 +179,25 @@ export function verdictInput(flags: VerdictFlags): VerdictOptions {
     allowUnfired: flags.allowUnfired === true,
     allowDropped: flags.allowDropped === true,
     allowNoRequests: flags.allowNoRequests === true,
-    waitMs,
+    waitMs: readShortTime('--wait', flags.wait),
+    serviceTimeMs: readShortTime('--service-time', flags.serviceTime),
+    settle: readSettle(flags.settle),
   };
+}
+
+function readShortTime(flag: string, text: string): number {
+  const ms = readDurationMs(text);
+  if (ms !== undefined && ms <= 60_000) return ms;
+  throw new UsageError(
+    `${flag} must be a duration of at most 60s, such as 500ms or 2s, got ${JSON.stringify(text)}.`,
+  );
+}
+
+function readSettle(text: string): string {
+  if (settlePattern.test(text)) return text;
+  throw new UsageError(
+    `--settle must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D or PT0S, got ${JSON.stringify(text)}.`,
+  );
 }
 
 type SuppressionRow = z.output<typeof Suppression>;

@@ -39,6 +39,9 @@ export type Belief = (typeof beliefs)[number];
 
 const waitRange = 'must be a whole number of milliseconds from 0 to 60000';
 
+/** An ISO 8601 duration without years, months and weeks. */
+export const settlePattern = /^P(?=\d|T\d)(\d{1,4}D)?(T(?=\d)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}S)?)?$/;
+
 export const VerdictOptions = z
   .strictObject({
     failOn: z
@@ -83,7 +86,7 @@ export const VerdictOptions = z
     settle: z
       .string()
       .regex(
-        /^P(?=\d|T\d)(\d{1,4}D)?(T(?=\d)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}S)?)?$/,
+        settlePattern,
         'must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D or PT0S',
       )
       .default('P3D')

@@ -2,6 +2,7 @@
 import { formatCount } from '../../shared/counts.ts';
 import {
   describeExpectations,
+  describeOpen,
   describePending,
   describeTotal,
   isWaitingForRequests,
@@ -36,6 +37,7 @@ export function merchantSheet(
   const writeDebugId = debugIdWriter(merchant, explainedAt);
   const expectations = describeExpectations(verdict);
   const pending = describePending(verdict);
+  const open = describeOpen(verdict);
   const isCalm = isWaitingForRequests(verdict);
   const leftOut = counts.purchases - Math.min(drawn, purchases.length);
   return html`<section class="merchant" id="${anchor}" aria-labelledby="${anchor}-name">
@@ -48,7 +50,8 @@ export function merchantSheet(
       ${formatCount(counts.purchases, 'purchase')}${expectations === undefined ? '' : `, ${expectations}`}.
       Findings of severity ${verdict.failOn} or worse fail the verdict.
       ${verdict.totals.map((total) => html`<span class="total">${describeTotal(total)}.</span> `)}
-      ${pending === undefined ? '' : html`<span class="total">Not ended: ${pending}.</span>`}
+      ${open === undefined ? '' : html`<span class="total">Not ended: ${open}.</span>`}
+      ${pending === undefined ? '' : html`<span class="total">${pending}.</span>`}
     </p>
     ${isCalm ? nextSteps(verdict) : reasonList(verdict)}
     ${isCalm ? '' : findingList(verdict, anchorOf, writeDebugId)}

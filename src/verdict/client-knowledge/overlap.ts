@@ -9,6 +9,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { areParallel, brokenAtMs, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
+import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import { cardAndAmountOf, detailsOf } from '../evidence/request-fields.ts';
@@ -113,8 +114,8 @@ function hasSameKey(one: StoredEntry, other: StoredEntry): boolean {
 /**
  * Pairs of attempts that came on different connections although the connection of the earlier one was idle.
  *
- * A client that waits for each answer uses one connection, so these were sent in parallel, even if the sandbox answered
- * the first before the second arrived.
+ * A client that waits for each answer uses one connection again, so these were sent in parallel, even if the sandbox
+ * answered the first before the second arrived.
  */
 function* pairsOnOtherConnections(
   evidence: Evidence,
@@ -136,19 +137,18 @@ function* pairsOnOtherConnections(
   }
 }
 
-/** Whether a successful request and a later one came on different connections that one client does not take in turn. */
+/** Whether a successful request and a later one came on different connections, and nothing shows that the later one waited. */
 function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
-  const { delivery, concludes } = earlier;
+  const { delivery, concludes, arrival } = earlier;
   // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
   if (concludes !== 'OK' || delivery.state !== 'delivered' || later.replayed) return false;
-  if (hasSameKey(earlier, later) || earlier.arrival?.connection === later.arrival?.connection) {
-    return false;
-  }
+  if (hasSameKey(earlier, later) || arrival?.connection === later.arrival?.connection) return false;
   if (isOpenedBefore(later, earlier)) return true;
-  return !areTakenInTurn(evidence, earlier, later) && !areReadInTurn(evidence, earlier, later);
+  if (arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
+  return !isBroken(evidence, earlier, later) && !areReadInTurn(evidence, earlier, later);
 }
 
-/** Whether the client opened a connection for a request before the answer to an earlier request was out. */
+/** Whether the client asked for a connection for a request before the answer to an earlier request was out. */
 function isOpenedBefore(
   { arrival: later }: StoredEntry,
   { arrival: earlier }: StoredEntry,
@@ -161,16 +161,10 @@ function isOpenedBefore(
   );
 }
 
-/**
- * Whether one client takes the connections of two requests in turn although it waits for each answer, as `fetch` of
- * Node and some proxies do.
- *
- * It does if it sent a request on one of them that names a record which an answer on the other had just shown. The later
- * request itself does not count: it may come from another part of the client.
- */
-function areTakenInTurn(evidence: Evidence, one: StoredEntry, later: StoredEntry): boolean {
-  const pair = pairOf(one.arrival?.connection ?? 0, later.arrival?.connection ?? 0);
-  return (handOvers(evidence).get(pair) ?? []).some(({ seq }) => seq !== later.seq);
+/** Whether a fault ended the connection of the earlier request, so that the later one could not use it again. */
+function isBroken(evidence: Evidence, { arrival, seq }: StoredEntry, later: StoredEntry): boolean {
+  const breaks = breaksByConnection(evidence).get(arrival?.connection);
+  return breaks?.some((broken) => seq < broken.seq && broken.seq < later.seq) === true;
 }
 
 const resultReads: ReadonlySet<OperationName> = new Set([
@@ -185,7 +179,7 @@ const resultReads: ReadonlySet<OperationName> = new Set([
 /**
  * Whether one client read what an earlier request had done on both connections in turn, before it sent a later one.
  *
- * `fetch` of Node takes its connections in turn, also after it had to replace one.
+ * `fetch` of Node takes its connections in turn.
  */
 function areReadInTurn(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
   const ids = createdIds(earlier).flatMap((id) => idsWithRelated(id, evidence.records));
@@ -203,30 +197,13 @@ function isOnConnectionOf(one: StoredEntry, other: StoredEntry): boolean {
   return one.arrival?.connection === other.arrival?.connection;
 }
 
-/** Requests that name a record which an answer on another connection had created, by both connections. */
-const handOvers = memoize((evidence: Evidence): ReadonlyMap<string, readonly StoredEntry[]> => {
-  const creators = new Map<string, StoredEntry>();
-  const found = new Map<string, StoredEntry[]>();
-  for (const entry of evidence.entries) {
-    const { arrival } = entry;
-    if (arrival === undefined) continue;
-    const named = recordIdIn(entry) ?? entry.cardId;
-    const creator = named === undefined ? undefined : creators.get(named);
-    const from = creator?.arrival?.connection;
-    if (from !== undefined && from !== arrival.connection) {
-      const pair = pairOf(from, arrival.connection);
-      found.set(pair, [...(found.get(pair) ?? []), entry]);
-    }
-    for (const created of createdIds(entry)) {
-      for (const id of idsWithRelated(created, evidence.records)) creators.set(id, entry);
-    }
-  }
-  return found;
-});
-
-function pairOf(one: number, other: number): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
-}
+/** The exchanges after which a connection could not be used again. Few of them share one. */
+const breaksByConnection = memoize((evidence: Evidence) =>
+  groupBy(
+    evidence.forced.filter(({ delivery: { state } }) => state === 'lost' || state === 'cut'),
+    ({ arrival }) => arrival?.connection,
+  ),
+);
 
 /**
  * Whether several requests that were sent in parallel were for one thing.

@@ -27,8 +27,11 @@ function post(shop: Shop, path: string, body: unknown, key = `key-${++keys}`): C
   };
 }
 
-function read(shop: Shop, path = '/v1/vault/credit-cards?page_size=1'): ClientRequest {
-  return { path, headers: { Authorization: `Bearer ${shop.merchant.token}` } };
+function read(shop: Shop): ClientRequest {
+  return {
+    path: '/v1/vault/credit-cards?page_size=1',
+    headers: { Authorization: `Bearer ${shop.merchant.token}` },
+  };
 }
 
 const custom = 'order-77';
@@ -191,18 +194,22 @@ describe.each(availableKinds)('a client with %s', (kind) => {
   });
 });
 
+/** Clients that keep to one connection while they wait, or share the event loop of the sandbox. */
+const certainKinds = availableKinds.filter(
+  (kind) => kind === 'in process' || kind === 'fetch' || kind.endsWith('each thread'),
+);
+
 describe('a client that waits for each answer', () => {
-  /** Each sells two equal coffees under the name of the till. */
-  it.each(availableKinds.filter((kind) => !kind.endsWith('each call')))(
-    'may sell two equal things on the connections it has: %s',
+  it.each(certainKinds)(
+    'may sell two equal coffees under the name of the till: %s',
     async (kind) => {
       for (let times = 0; times < runs; times++) {
         const shop = transport.shop();
-        // The card that it stores first shows how it uses its connections.
-        const store = post(shop, '/v1/vault/credit-cards', cardBody());
-        await send(kind, shop, [store], [payment(shop, '$card')], [payment(shop, '$card')]);
-        const found = await duplicatesIn(shop);
-        expect(found, `run ${times}`).toEqual(['medium double-charge']);
+        const cardId = await storeCard(shop);
+        // Then its pool has several connections.
+        const warmUp = [read(shop), read(shop)];
+        await send(kind, shop, warmUp, [payment(shop, cardId)], [payment(shop, cardId)]);
+        expect(await duplicatesIn(shop), `run ${times}`).toEqual(['medium double-charge']);
       }
     },
   );
@@ -217,7 +224,7 @@ describe('a client that waits for each answer', () => {
     expect(await duplicatesIn(shop)).toEqual(['medium double-charge']);
   });
 
-  it('is believed to wait if the service is assumed to take no time', async () => {
+  it('counts as two that pay at once if it changes connections, and may say that it waits', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
     for (let times = 0; times < 2; times++) {
@@ -225,8 +232,48 @@ describe('a client that waits for each answer', () => {
     }
     const verdict = await shop.merchant.verdict({ serviceTimeMs: 60_000 });
     expect(findingOf(verdict, 'concurrent-duplicates').what).toMatch(
-      /^2 requests for purchase "order-77" were sent \S+ m?s apart on different connections, and 2 of them were executed\. The sandbox answered each before the next one came, but the real service is assumed to take 60 s \(serviceTimeMs\), and nothing shows that one request waited for the other\.$/,
+      /^2 requests for purchase "order-77" were sent \S+ m?s apart on different connections, and 2 of them were executed\. The sandbox had answered each before the next one came\. They count as sent at once, because a client that waits for an answer uses its connection again, and the real service is assumed to take 60 s \(serviceTimeMs\)\. If your code waits for each answer, set serviceTimeMs to 0\.$/,
     );
     expect(await foundIn(shop, { serviceTimeMs: 0 })).toEqual(['medium double-charge']);
   });
 });
+
+const oneConnection = 'threads with a connection for each thread';
+
+describe.runIf(availableKinds.includes(oneConnection))(
+  'a client that refunds two equal items on two connections',
+  () => {
+    /** Refunds an item in one process, and another one in a second process. */
+    async function refundTwo(isLost: boolean): Promise<readonly string[]> {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      const refund = () =>
+        post(shop, `/v1/payments/sale/${id}/refund`, {
+          amount: { total: '10.00', currency: 'USD' },
+        });
+      if (isLost) {
+        shop.merchant.force({ op: 'card.create', outcome: 'reset-before-commit', per: 'merchant' });
+      }
+      const first = send(
+        oneConnection,
+        shop,
+        [refund()],
+        [post(shop, '/v1/vault/credit-cards', cardBody())],
+      );
+      if (isLost) await expect(first).rejects.toThrow('Error');
+      else await first;
+      await send(oneConnection, shop, [refund()]);
+      return (await foundIn(shop, { serviceTimeMs: 60_000 })).filter((name) =>
+        /double-refund|concurrent/.test(name),
+      );
+    }
+
+    it('fails if nothing shows that the second refund waited', async () => {
+      expect(await refundTwo(false)).toEqual(['high double-refund', 'high concurrent-duplicates']);
+    });
+
+    it('passes if a fault ended the first connection', async () => {
+      expect(await refundTwo(true)).toEqual(['medium double-refund']);
+    });
+  },
+);
