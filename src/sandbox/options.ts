@@ -98,7 +98,7 @@ export interface SandboxOptions {
    * The path of a file that keeps the worlds of all merchants: the next sandbox with this file continues them. It is
    * saved soon after each change and when the sandbox closes. It holds no journal, no snapshots and no card numbers.
    */
-  readonly persist?: string | undefined;
+  readonly persist?: string | URL | undefined;
   /** Functions that the sandbox calls after something has happened. */
   readonly listeners?: Listeners | undefined;
   /** Internal: functions for tests of the sandbox itself. Use `hold` to hold requests. */
@@ -113,7 +113,11 @@ export interface Listeners {
   readonly onExchange?: ExchangeListener | undefined;
   /** Called for every bug of the sandbox that a control request runs into. The request is answered with 500. */
   readonly onControlFailure?: ControlFailureListener | undefined;
-  /** Called when a socket receives something that is no HTTP request, such as TLS from a client with an https base URL. */
+  /**
+   * Called when a socket receives something that is not served as a request: TLS from a client with an https base URL,
+   * CONNECT from a client with a proxy setting, HTTP/2, or headers that are too long. The reason says what to change, and
+   * quotes nothing of the request.
+   */
   readonly onUnreadable?: UnreadableRequestListener | undefined;
   /** Called with a message if the file of `persist` was broken, or cannot be saved. */
   readonly onPersistProblem?: ((message: string) => void) | undefined;
@@ -254,7 +258,7 @@ type WithPaths = { readonly [K in keyof SandboxOptions]: Exclude<SandboxOptions[
 
 /** Replaces file URLs by the paths that they name. */
 function withPaths(options: SandboxOptions): WithPaths {
-  const names = ['fixtures', 'allowCards', 'scenario', 'scenarios'] as const;
+  const names = ['fixtures', 'allowCards', 'persist', 'scenario', 'scenarios'] as const;
   const urls = names.filter((name) => Object(options)[name] !== undefined);
   if (urls.length === 0) return options as WithPaths; // No path is given.
   const paths = urls.map((name) => [name, pathOf(options[name])]);

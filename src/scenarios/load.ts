@@ -141,7 +141,7 @@ export function loadScenarios(source: string): LoadedScenario[] {
 export function checkFiles(paths: readonly string[]): FileCheck[] {
   return paths.flatMap((path) => {
     try {
-      return filesAt(path).map((file) => {
+      return filesAt(pathOf(path)).map((file) => {
         const loaded = tryLoad(file);
         return { file, mistakes: 'mistakes' in loaded ? loaded.mistakes : [] };
       });

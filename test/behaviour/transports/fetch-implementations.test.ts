@@ -1,6 +1,9 @@
 /** Requests of other implementations of fetch are read like those of Node. */
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Blob as NodeBlob } from 'node:buffer';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import { Headers as NodeFetchHeaders, Request as NodeFetchRequest } from 'node-fetch';
@@ -9,8 +12,9 @@ import {
   Headers as UndiciHeaders,
   Request as UndiciRequest,
 } from 'undici';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect, createSandbox } from '../../../src/index.ts';
+import { checkFiles } from '../../../src/scenarios/load.ts';
 import { cardBody } from '../../support/samples.ts';
 
 const url = 'https://api.sandbox.paypal.com/v1/vault/credit-cards';
@@ -201,6 +205,33 @@ describe('a file URL', () => {
 
   it.each([shop, shop.href, fileURLToPath(shop)])('names fixtures: %s', (fixtures) => {
     expect(createSandbox({ fixtures }).export()).toMatchObject({ format: expect.any(String) });
+  });
+
+  it('names a folder of scenarios, a list of cards and a file of worlds', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-urls-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [cards, worlds] = ['cards.txt', 'worlds.json'].map((name) =>
+      pathToFileURL(join(folder, name)),
+    );
+    writeFileSync(join(folder, 'cards.txt'), '');
+    const names = createSandbox({ scenarios: fileURLToPath(scenario) }).scenarios();
+    for (const form of [(file: URL) => file, (file: URL) => file.href]) {
+      const options = { scenarios: form(scenario), allowCards: cards && form(cards) };
+      const sandbox = createSandbox({ ...options, persist: worlds && form(worlds) });
+      expect(sandbox.scenarios()).toEqual(names);
+      await sandbox.close();
+    }
+    expect(checkFiles([new URL('hang.yaml', scenario).href])).toMatchObject([{ mistakes: [] }]);
+  });
+
+  it('names a scenario for the client', async () => {
+    const sandbox = createSandbox();
+    const { url: base } = await sandbox.listen({ port: 0 });
+    const file = new URL('hang.yaml', scenario);
+    for (const given of [file, file.href]) {
+      expect(await connect(base).playScenario(given)).toBe('hang');
+    }
+    await sandbox.close();
   });
 
   it('names scenarios', () => {
