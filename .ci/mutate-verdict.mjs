@@ -4,9 +4,9 @@
 //
 // It changes files of src/verdict/findings and restores each of them, so run it on a clean work tree.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import ts from 'typescript';
+import { parseAst } from 'rolldown/parseAst';
 
 const { values, positionals } = parseArgs({
   options: { in: { type: 'string', default: '' }, 'at-most': { type: 'string', default: '1000' } },
@@ -18,21 +18,18 @@ const tests =
     : ['test/behaviour/verdict', 'test/behaviour/model-clients/zoo.test.ts'];
 
 /** The conditions of a file: of `if` and `? :`, and both sides of `&&` and `||`. */
-function conditionsOf(path, text) {
-  const found = [];
+function conditionsOf(text) {
+  const found = new Map();
   const visit = (node) => {
-    if (ts.isIfStatement(node)) found.push(node.expression);
-    else if (ts.isConditionalExpression(node)) found.push(node.condition);
-    else if (ts.isBinaryExpression(node) && isLogical(node)) found.push(node.left, node.right);
-    ts.forEachChild(node, visit);
+    if (typeof node !== 'object' || node === null) return;
+    const { type, test, left, right } = node;
+    if (type === 'IfStatement' || type === 'ConditionalExpression') note(test);
+    if (type === 'LogicalExpression' && node.operator !== '??') [left, right].forEach(note);
+    Object.values(node).forEach(visit);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-  const byStart = new Map(found.map((node) => [`${node.getStart()}-${node.getEnd()}`, node]));
-  return [...byStart.values()].map((node) => [node.getStart(), node.getEnd()]);
-}
-
-function isLogical({ operatorToken: { kind } }) {
-  return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken;
+  const note = ({ start, end }) => found.set(`${start}-${end}`, [start, end]);
+  visit(parseAst(text, { lang: 'ts' }));
+  return [...found.values()];
 }
 
 function passes() {
@@ -43,10 +40,13 @@ function passes() {
 if (!passes()) throw new Error('The tests fail without any change.');
 const survivors = [];
 let count = 0;
-for (const path of globSync('src/verdict/findings/**/*.ts').toSorted()) {
+const folder = 'src/verdict/findings';
+const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.ts'));
+for (const name of names.toSorted()) {
+  const path = `${folder}/${name}`;
   if (!path.includes(values.in)) continue;
   const text = readFileSync(path, 'utf8');
-  for (const [from, to] of conditionsOf(path, text)) {
+  for (const [from, to] of conditionsOf(text)) {
     if (count >= Number(values['at-most'])) break;
     count++;
     try {
