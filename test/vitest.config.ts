@@ -6,11 +6,12 @@ import { ClosingLine } from './support/closing-line.ts';
 /** Reads which responses all other tests have seen, so it runs after them. */
 const coverageTest = 'test/coverage.test.ts';
 
-/** They replace timers or globals, or measure memory, so each of these files gets a process of its own. */
+/** They replace timers or globals, measure memory or count executed code, so each of these files gets a process of its own. */
 const isolatedTests = [
   'test/properties/secrets/cvv-memory.test.ts',
   'test/properties/secrets/card-number-memory.test.ts',
   'test/behaviour/scenarios/shipped-playthroughs.test.ts',
+  'test/properties/linear/linear.test.ts',
 ];
 
 /** They need other programs, a build or a browser, and take minutes: `npm run test:all`. */

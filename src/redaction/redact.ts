@@ -22,12 +22,16 @@ export function redactText(text: string, mayShow: LastFourPolicy = showAny): str
 /** The shortest text with a secret: a name, a space and three digits. */
 const shortestText = 7;
 
+/** Short words of ASCII letters: no digits, and no room for the Base64 of a card number. Nearly all keys and names. */
+const shortWords = /^(?:[A-Za-z]{0,15}[ _.,-])*[A-Za-z]{0,15}$/;
+
 /**
  * Removes card numbers, and verification codes after their names, from free text that is kept and returned. Other
  * fields of a sentence stay, because they belong to the text.
  */
 export function redactFreeText(text: string, mayShow: LastFourPolicy = showAny): string {
-  return text.length < shortestText ? text : redactWith(findInFreeText, text, mayShow);
+  if (text.length < shortestText || shortWords.test(text)) return text;
+  return redactWith(findInFreeText, text, mayShow);
 }
 
 function findInFreeText(text: string, seen: Sightings): Secret[] {
