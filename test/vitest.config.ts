@@ -6,16 +6,20 @@ import { ClosingLine } from './support/closing-line.ts';
 /** Reads which responses all other tests have seen, so it runs after them. */
 const coverageTest = 'test/coverage.test.ts';
 
-/** They replace timers or globals, measure memory or count executed code, so each of these files gets a process of its own. */
+/** They replace timers or globals, or measure memory, so each of these files gets a process of its own. */
 const isolatedTests = [
   'test/properties/secrets/cvv-memory.test.ts',
   'test/properties/secrets/card-number-memory.test.ts',
   'test/behaviour/scenarios/shipped-playthroughs.test.ts',
-  'test/properties/linear/linear.test.ts',
 ];
 
 /** They need other programs, a build or a browser, and take minutes: `npm run test:all`. */
-const compatTests = ['test/compat/**/*.test.ts', 'test/bench/**/*.test.ts'];
+const compatTests = [
+  'test/compat/**/*.test.ts',
+  'test/bench/**/*.test.ts',
+  'test/behaviour/model-clients/matrix.test.ts',
+  'test/properties/linear/linear.test.ts',
+];
 
 /** The image's tests need an image: `npm run test:image`. Replicas need a proxy: `npm run test:scale`. */
 const elsewhere = ['test/compat/image/**', 'test/compat/scale/**'];

@@ -1,9 +1,9 @@
 /** The transport without a socket: a `fetch` that answers in this process. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { readFetchCall, type FetchCall } from '../transport-port/fetch-call.ts';
 import { FetchTransport, reasonOf } from '../transport-port/fetch-transport.ts';
 import { PendingCalls } from '../transport-port/pending-calls.ts';
 import { ConnectionError, type RefusingMerchant } from '../transport-port/transport.ts';
-import { RefusedMerchants } from './refused-merchants.ts';
 import type { ServedSandbox } from './served-sandbox.ts';
 
 /** The base of a path without a host, and so of the links in its answer. */
@@ -95,4 +95,32 @@ function refuseRedirect({ headers }: Response, { redirect, url }: FetchCall): vo
   }
   const host = URL.canParse(location, url) ? new URL(location, url).hostname : location;
   throw new ConnectionError('ENOTFOUND', host);
+}
+
+/** Merchants whose calls in process are refused for a while, as if the host were down. Other merchants notice nothing. */
+class RefusedMerchants {
+  /** By merchant, a function that ends the refusal. */
+  readonly #ends = new Map<string, () => void>();
+
+  get isEmpty(): boolean {
+    return this.#ends.size === 0;
+  }
+
+  has(merchant: string): boolean {
+    return this.#ends.has(merchant);
+  }
+
+  /** Refuses a merchant for `lastsMs`, or until it is reset. */
+  add(lastsMs: number, { merchant, ended: { signal } }: RefusingMerchant): void {
+    if (signal.aborted) return;
+    this.#ends.get(merchant)?.();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      this.#ends.delete(merchant);
+    };
+    const timer = setTimeout(end, lastsMs).unref();
+    signal.addEventListener('abort', end);
+    this.#ends.set(merchant, end);
+  }
 }

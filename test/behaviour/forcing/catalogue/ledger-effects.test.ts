@@ -50,14 +50,13 @@ const step: fc.Arbitrary<Step> = fc.constantFrom(...asked).chain((operation) => 
 /** A refused request also draws an id, so records are compared by their order of creation. */
 function withoutIds(books: unknown): unknown {
   const seen = new Map<string, number>();
-  const text = JSON.stringify(books).replaceAll(
-    /\b(?:PAY-|CARD-)?(?=[0-9A-Z]*\d)[0-9A-Z]{17,24}\b/g,
-    (id) => {
-      const place = seen.get(id) ?? seen.size;
-      seen.set(id, place);
-      return `#${place}`;
-    },
-  );
+  // An id that was shown in its longer form stays long.
+  const short = JSON.stringify(books).replaceAll(/NEXT-([\w-]+?)-Z+/g, '$1');
+  const text = short.replaceAll(/\b(?:PAY-|CARD-)?(?=[0-9A-Z]*\d)[0-9A-Z]{17,24}\b/g, (id) => {
+    const place = seen.get(id) ?? seen.size;
+    seen.set(id, place);
+    return `#${place}`;
+  });
   return JSON.parse(text);
 }
 
