@@ -56,6 +56,27 @@ describe('verdict', () => {
     expect(stdout).not.toContain('defualt');
   });
 
+  it('settles pending sales as far as --settle says, and shows them', async () => {
+    const { sandbox, url } = await open();
+    const stored = await post(sandbox, '/v1/vault/credit-cards', cardBody(), 'card-of-the-test');
+    const { id } = (await stored.json()) as { readonly id: string };
+    sandbox.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
+    await post(sandbox, '/v1/payments/payment', paymentBody({ cardId: id }), 'key-of-the-test');
+    const settled = await runCli(['verdict', url]);
+    expect(settled.stdout).toContain('Pending: 1 sale, counted as completed');
+    const asItIs = await runCli(['verdict', url, '--settle', 'PT0S']);
+    expect(asItIs.stdout).not.toContain('counted as completed');
+    expect(asItIs.stdout).toContain('Pending: 1 sale');
+  });
+
+  it.each([
+    ['--settle', '3 days', '--settle must be an ISO 8601 duration'],
+    ['--service-time', 'soon', '--service-time must be'],
+  ])('refuses %s %j with what is allowed', async (flag, value, message) => {
+    const { code, stderr } = await runCli(['verdict', 'http://127.0.0.1:9', flag, value]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   it('fails after a double charge, in every format', async () => {
     const { sandbox, url } = await open();
     await payTwice(sandbox);
