@@ -48,7 +48,8 @@ function releaseOf(manifest: object, changelog: string) {
 
 describe('the release script', () => {
   it('accepts the tag of this version', async () => {
-    expect(await release('check', tag)).toEqual({
+    const changelog = `## Unreleased\n\n## ${version}\n\nAll.\n`;
+    expect(await releaseOf({ version }, changelog)('check', tag)).toEqual({
       code: 0,
       stdout: `${tag} can be released.\n`,
       stderr: '',
