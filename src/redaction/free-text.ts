@@ -35,6 +35,17 @@ export function maskFreeText<T>(value: T, mayShow?: LastFourPolicy): MaskedText<
   return { value: maskMember(value, '', mask) as T, masked, hidden };
 }
 
+/** Keys without a card number or a code, which most requests repeat. */
+const cleanKeys = new Set<string>();
+const mostCleanKeys = 1_000;
+
+function maskKey(key: string, path: string, mask: MaskText): string {
+  if (cleanKeys.has(key)) return key;
+  const left = mask(key, path);
+  if (left === key && cleanKeys.size < mostCleanKeys && key.length < 64) cleanKeys.add(key);
+  return left;
+}
+
 /** Masks a text at a path. */
 type MaskText = (text: string, path: string) => string;
 
@@ -51,7 +62,7 @@ function maskMember(value: unknown, path: string, mask: MaskText): unknown {
   let isMasked = false;
   const members = Object.entries(value).map(([key, member]): [string, unknown] => {
     if (exempt.has(key) || (key === 'value' && isOfNumber)) return [key, member];
-    const name = mask(key, path);
+    const name = maskKey(key, path, mask);
     const left = maskMember(member, path === '' ? name : `${path}.${name}`, mask);
     isMasked ||= name !== key || left !== member;
     return [name, left];
