@@ -124,20 +124,26 @@ describe.each(Object.entries(encodings))('a card number %s', (encoding, encode) 
       expectMasked(written, `${encoding} ${JSON.stringify(one)}: ${written}`);
     }
   });
-
-  it.skipIf(readsAscii(encoding))('is masked in the digits of every script', () => {
-    expect(zeros.length).toBeGreaterThan(60);
-    for (const zero of zeros) {
-      for (const by of ['', '-', '/', '\u00b7', '\u30fc']) {
-        const written = encode(inScript(grouped(by), zero));
-        expectMasked(written, `${encoding} ${zero.toString(16)} ${by}: ${written}`);
-      }
-    }
-    for (const [name, style] of Object.entries(styled)) {
-      expectMasked(encode(inStyle(number, style)), `${encoding} ${name}`);
-    }
-  });
 });
+
+// The other encodings hold ASCII only.
+describe.each(Object.entries(encodings).filter(([encoding]) => !readsAscii(encoding)))(
+  'a card number %s',
+  (encoding, encode) => {
+    it('is masked in the digits of every script', () => {
+      expect(zeros.length).toBeGreaterThan(60);
+      for (const zero of zeros) {
+        for (const by of ['', '-', '/', '\u00b7', '\u30fc']) {
+          const written = encode(inScript(grouped(by), zero));
+          expectMasked(written, `${encoding} ${zero.toString(16)} ${by}: ${written}`);
+        }
+      }
+      for (const [name, style] of Object.entries(styled)) {
+        expectMasked(encode(inStyle(number, style)), `${encoding} ${name}`);
+      }
+    });
+  },
+);
 
 it('finds a card number in any groups', () => {
   const separator = fc.constantFrom(
