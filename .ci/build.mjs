@@ -137,7 +137,7 @@ async function writeOpenApi() {
   await sandbox.close();
 }
 
-/** The text of all pages for language models. Their index is in `docs/`. */
+/** The text of all pages in one file, in the form of https://llmstxt.org. Its index is in `docs/`. */
 async function writeDocumentation() {
   await write('llms-full.txt', llmsFull());
 }

@@ -1,4 +1,4 @@
-// Writes the documentation for language models (https://llmstxt.org): an index, and the text of all pages in one file.
+// Writes the documentation as plain text (https://llmstxt.org): an index, and the text of all pages in one file.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

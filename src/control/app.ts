@@ -9,7 +9,7 @@ import { transportOf, type TransportEnv } from '../transport-port/transport-env.
 import type { ControlFailureListener } from './errors/control-error.ts';
 import { errorResponse } from './errors/error-response.ts';
 import { notFound, type Served } from './errors/not-found.ts';
-import { boundedBody, noBody } from './guards/body.ts';
+import { boundedBody, absentBody } from './guards/body.ts';
 import { withToken } from './guards/control-token.ts';
 import { noStore } from './guards/no-store.ts';
 import { bindPages } from './pages/bind-pages.ts';
@@ -41,7 +41,7 @@ export function createControlApp(sandbox: ControlVerbs, settings: ControlSetting
   app.use(boundedBody);
   for (const { method, getRoutingPath, request } of controlRoutes) {
     if (method !== 'get' && request?.body === undefined) {
-      app.on(method.toUpperCase(), [getRoutingPath()], noBody);
+      app.on(method.toUpperCase(), [getRoutingPath()], absentBody);
     }
   }
   bindVerbs(app, sandbox);

@@ -56,7 +56,7 @@ export class ReceivedBody {
 }
 
 /** The body for an operation that accepts none. */
-export const noBody = new ReceivedBody(new Uint8Array());
+export const absentBody = new ReceivedBody(new Uint8Array());
 
 /** Whether a type is `application/json`, with any parameters. */
 export function isJsonType(contentType: string | undefined): boolean {

@@ -1,4 +1,4 @@
-/** The documentation for language models has every page. UPDATE_DOCS=1 writes its index. */
+/** The documentation in llms.txt has every page. UPDATE_DOCS=1 writes its index. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -61,7 +61,7 @@ export const boundedBody: MiddlewareHandler<TransportEnv> = async (c, next) => {
 };
 
 /** Refuses a body other than `{}` for calls that ignore it, so that no input is ignored silently. */
-export const noBody: MiddlewareHandler = async ({ req }, next) => {
+export const absentBody: MiddlewareHandler = async ({ req }, next) => {
   const text = (await req.text()).trim();
   if (text !== '' && text !== '{}') {
     throw new ControlRequestError(

@@ -35,7 +35,7 @@ export function landingLinks(about: About, bases: Bases): object {
   };
 }
 
-/** The landing page for language models (https://llmstxt.org). */
+/** The landing page as plain text, in the form of https://llmstxt.org. */
 export function landingText(about: About, bases: Bases): string {
   const links = linksFrom(bases);
   return [

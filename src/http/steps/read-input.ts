@@ -10,7 +10,7 @@ import { maskFreeText } from '../../redaction/free-text.ts';
 import { wait, type Steps } from '../../shared/steps.ts';
 import { readQuery } from '../../transport-port/request-target.ts';
 import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
-import { isJsonType, noBody, ReceivedBody } from '../body.ts';
+import { isJsonType, absentBody, ReceivedBody } from '../body.ts';
 import type { AuthenticatedContext, RequestContext } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
 import { isRefusal, unreadBody, type Refusal } from '../errors.ts';
@@ -54,7 +54,7 @@ function* receiveBody<N extends JsonOperation>(
   context: RequestContext,
   { bodySchema }: Endpoint<N>,
 ): Steps<ReceivedBody> {
-  if (bodySchema === undefined) return noBody;
+  if (bodySchema === undefined) return absentBody;
   const { transport, service } = context;
   context.body ??= new ReceivedBody(yield* wait(transport.readBody(service.maxBodyBytes)));
   return context.body;

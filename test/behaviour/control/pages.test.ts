@@ -36,7 +36,7 @@ onEveryTransport('the pages of a sandbox', (transport) => {
     for (const path of ['/', '/docs/control']) expect(verdict).toContain(`href="${path}"`);
   });
 
-  it('describe the sandbox to language models, with links that work', async () => {
+  it('describe the sandbox in llms.txt, with links that work', async () => {
     const response = await get('/llms.txt');
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     const text = await response.text();
