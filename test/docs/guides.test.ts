@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { exampleOf, expectGenerated } from '../support/documentation.ts';
+import { exampleOf, expectGenerated, headingsOf, table } from '../support/documentation.ts';
 import { shopFiles } from '../support/shop-files.ts';
 
 describe('the shop in the guides (UPDATE_DOCS=1 writes it)', () => {
@@ -10,6 +10,17 @@ describe('the shop in the guides (UPDATE_DOCS=1 writes it)', () => {
     expect(code).toContain('export');
     expectGenerated(name, ['```js', code.trimEnd(), '```'].join('\n'));
   });
+});
+
+it('the contents of "How to …" name every answer (UPDATE_DOCS=1 writes them)', () => {
+  const rows: string[][] = [];
+  for (const { level, title, anchor } of headingsOf('docs/how-to.md')) {
+    if (level === 2) rows.push([title]);
+    const row = rows.at(-1);
+    if (level === 3 && row !== undefined) row.push(`[${title}](#${anchor})`);
+  }
+  const answers = rows.map(([section = '', ...links]) => [`**${section}**`, links.join(' · ')]);
+  expectGenerated('how-to', table(['About', 'Answers'], answers));
 });
 
 const command = 'npx card-vault-sandbox run --junit verdict.xml -- npm test';

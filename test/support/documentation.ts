@@ -90,16 +90,30 @@ export function linksOf(page: string): Link[] {
     });
 }
 
-/** The anchors of a page: its headings in lower case, without signs, with dashes for spaces. */
-export function anchorsOf(page: string): string[] {
+export interface Heading {
+  /** 1 for the title of the page. */
+  readonly level: number;
+  readonly title: string;
+  /** The title in lower case, without signs, with dashes for spaces. */
+  readonly anchor: string;
+}
+
+/** The headings of a page, in its order. */
+export function headingsOf(page: string): Heading[] {
   const prose = readPage(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
-  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return [...prose.matchAll(/^(#+) (.+)$/gm)].map(([, signs = '', written = '']) => {
+    const title = written.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+    const anchor = title
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+      .replaceAll(' ', '-');
+    return { level: signs.length, title, anchor };
+  });
+}
+
+/** The anchors of a page. */
+export function anchorsOf(page: string): string[] {
+  return headingsOf(page).map(({ anchor }) => anchor);
 }
 
 /** The code block after `<!-- run: name -->`, on any page. */
