@@ -3,7 +3,7 @@
  * With `--as-built` first, dist is taken as it is.
  */
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './bundles.mjs';
 
@@ -29,18 +29,18 @@ else {
 }
 await Promise.all([
   // One file with all it needs, as the command line is.
-  build({ ...common, entryPoints: ['test/bench/floor.ts'] }),
+  build({ ...common, entryPoints: ['test/bench/processes/floor.ts'] }),
   build({
     ...common,
     entryPoints: [
       'main',
-      'in-process-worker',
-      'start-worker',
-      'first-request-worker',
-      'soak-worker',
-      'verdict-worker',
-      'heap-probe',
-    ].map((name) => `test/bench/${name}.ts`),
+      'processes/in-process-worker',
+      'processes/start-worker',
+      'processes/first-request-worker',
+      'processes/soak-worker',
+      'processes/verdict-worker',
+      'processes/heap-probe',
+    ].map((path) => ({ in: `test/bench/${path}.ts`, out: basename(path) })),
     packages: 'external',
   }),
 ]);

@@ -1,6 +1,11 @@
 /** Which module may import which, and which files may use the machine. */
 import { describe, expect, it } from 'vitest';
-import { readSource, readSources, readText, type SourceFile } from './support/source-files.ts';
+import {
+  readSource,
+  readSources,
+  readText,
+  type SourceFile,
+} from './support/repository/source-files.ts';
 
 /** The modules from top to bottom. A module imports modules of lower steps only, for values and for types. */
 const steps: readonly Readonly<Record<string, string>>[] = [

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { filesIn, readText, root } from './support/source-files.ts';
+import { filesIn, readText, root } from './support/repository/source-files.ts';
 
 /** Whether a top-level entry is committed: not ignored by git, and not a folder of git or an editor. */
 function isCommitted(name: string): boolean {

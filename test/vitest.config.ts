@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { ClosingLine } from './support/closing-line.ts';
+import { ClosingLine } from './support/vitest/closing-line.ts';
 
 /** Reads which responses all other tests have seen, so it runs after them. */
 const coverageTest = 'test/coverage.test.ts';
@@ -36,8 +36,8 @@ export default defineConfig({
     ],
   },
   test: {
-    globalSetup: 'test/support/global-setup.ts',
-    setupFiles: 'test/support/property-runs.ts',
+    globalSetup: 'test/support/vitest/global-setup.ts',
+    setupFiles: 'test/support/vitest/property-runs.ts',
     reporters: ['default', new ClosingLine()],
     // Counts what helpers assert as well, which a linter cannot see.
     // Waiting ends when the value is there; the time-out only ends a test that hangs.

@@ -1,13 +1,13 @@
 /** `npm run bench`: runs the selected parts and prints their results. */
 import { cpus } from 'node:os';
-import { generatorNamed } from './load.ts';
+import { generatorNamed } from './load/load.ts';
 import type { Measure } from './measure.ts';
 import { partNames, parts } from './parts.ts';
 import { writeFigures } from './readme-figures.ts';
 import { readSettings, usage, type Settings } from './settings.ts';
 import { tableOf } from './table.ts';
-import { throughput } from './throughput.ts';
-import { operations } from './traffic.ts';
+import { throughput } from './parts/throughput.ts';
+import { operations } from './load/traffic.ts';
 
 async function run(settings: Settings): Promise<void> {
   const generator = generatorNamed(settings.generator);

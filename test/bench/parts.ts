@@ -1,16 +1,16 @@
 /** The parts of the benchmark, by their names on the command line. */
-import type { Generator } from './burst.ts';
-import { freshProcesses } from './fresh-processes.ts';
-import { growth } from './growth.ts';
-import { inProcess, realisticIds } from './in-process.ts';
+import type { Generator } from './load/burst.ts';
+import { freshProcesses } from './parts/fresh-processes.ts';
+import { growth } from './parts/growth.ts';
+import { inProcess, realisticIds } from './parts/in-process.ts';
 import type { Measure } from './measure.ts';
-import { memory } from './memory.ts';
+import { memory } from './parts/memory.ts';
 import type { Settings } from './settings.ts';
-import { soak } from './soak.ts';
-import { coldStart, firstRequest, worlds } from './starting.ts';
-import { journalOff } from './throughput.ts';
-import { operations } from './traffic.ts';
-import { verdict } from './verdict.ts';
+import { soak } from './parts/soak.ts';
+import { coldStart, firstRequest, worlds } from './parts/starting.ts';
+import { journalOff } from './parts/throughput.ts';
+import { operations } from './load/traffic.ts';
+import { verdict } from './parts/verdict.ts';
 
 type Part = (settings: Settings, load: Generator) => Promise<Measure[]>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onEveryTransport, type Shop } from '../support/transports.ts';
 import { authorize, capture, dayMs, hourMs, sell } from '../support/purchases.ts';
-import { refusalOf } from '../support/refusals.ts';
+import { refusalOf } from '../support/requests/refusals.ts';
 
 const unknownId = '6AB78901CD2345678';
 const standsMs = 29 * dayMs;

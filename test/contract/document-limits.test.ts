@@ -1,6 +1,6 @@
 /** What the OpenAPI document says of a field's form is what the service refuses by. */
 import { expect, it } from 'vitest';
-import { documentsOf } from '../support/documents.ts';
+import { documentsOf } from '../support/repository/documents.ts';
 import { onEveryTransport } from '../support/transports.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardBody, rawPaymentBody } from '../support/samples.ts';

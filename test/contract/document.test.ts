@@ -7,8 +7,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operationNames } from '../../src/contract/service/operations.ts';
 import { createSandbox } from '../../src/index.ts';
-import { documentsOf, operationsIn, type Declared, type Document } from '../support/documents.ts';
-import { root } from '../support/source-files.ts';
+import {
+  documentsOf,
+  operationsIn,
+  type Declared,
+  type Document,
+} from '../support/repository/documents.ts';
+import { root } from '../support/repository/source-files.ts';
 
 const redocly = join(
   dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')),

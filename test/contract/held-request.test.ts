@@ -5,7 +5,7 @@ import type { OperationName } from '../../src/contract/service/operations.ts';
 import { onEveryTransport } from '../support/transports.ts';
 import { Gate } from '../support/gate.ts';
 import { authorize, sell, storeCard } from '../support/purchases.ts';
-import { refusalOf } from '../support/refusals.ts';
+import { refusalOf } from '../support/requests/refusals.ts';
 import { cardBody, paymentBody } from '../support/samples.ts';
 
 const gate = new Gate();

@@ -1,7 +1,7 @@
 /** Integers in text fields: one rule for every text field of every body. */
 import { expect, it } from 'vitest';
 import { authorize, capture, pay, sell, storeCard } from '../support/purchases.ts';
-import { issuesOf, malformedRequest } from '../support/refusals.ts';
+import { issuesOf, malformedRequest } from '../support/requests/refusals.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
 import { onEveryTransport } from '../support/transports.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unservedAreas } from '../../src/contract/not-served.ts';
 import { operations } from '../../src/contract/service/operations.ts';
 import { outcomeIds } from '../../src/outcomes/catalogue.ts';
-import { expectProblem } from '../support/every-operation.ts';
+import { expectProblem } from '../support/requests/every-operation.ts';
 import { inOrder } from '../support/in-order.ts';
 import { onEveryTransport, type Shop } from '../support/transports.ts';
 import { ErrorBody } from '../../src/contract/service/common.ts';

@@ -23,15 +23,15 @@ import type { FixtureDocument } from '../../src/fixtures/document.ts';
 import { expectationsSchema } from '../../src/scenarios/expect.ts';
 import { operationWords } from '../../src/scenarios/rules/operation-words.ts';
 import { scenarioSchemas } from '../../src/scenarios/schema.ts';
-import { expectKept } from '../support/kept-file.ts';
-import { readText } from '../support/source-files.ts';
+import { expectKept } from '../support/repository/kept-file.ts';
+import { readText } from '../support/repository/source-files.ts';
 import {
   enumOf,
   schemaWithId,
   TypeWriter,
   type KnownType,
   type NamedSchema,
-} from '../support/typescript-of-schema.ts';
+} from '../support/repository/typescript-of-schema.ts';
 
 interface TypeFile {
   readonly path: string;

@@ -1,7 +1,7 @@
 /** The commands in the documentation are those of the program. UPDATE_DOCS=1 writes them. */
 import { expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/command.ts';
-import { expectGenerated, table } from '../support/documentation.ts';
+import { expectGenerated, table } from '../support/repository/documentation.ts';
 
 const { commands } = createProgram([]);
 

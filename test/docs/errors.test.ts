@@ -10,8 +10,8 @@ import {
   type Problem,
 } from '../../src/contract/problems.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
-import { expectGenerated, table } from '../support/documentation.ts';
-import { filesIn } from '../support/source-files.ts';
+import { expectGenerated, table } from '../support/repository/documentation.ts';
+import { filesIn } from '../support/repository/source-files.ts';
 
 /** Codes that no control call answers with: who throws them, and when. */
 const codesInCode = {

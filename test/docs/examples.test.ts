@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { brands } from '../../src/domain/card/brand.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
-import { blocksOf, pages, readPage, type Block } from '../support/documentation.ts';
+import { blocksOf, pages, readPage, type Block } from '../support/repository/documentation.ts';
 import { freePort } from '../support/free-port.ts';
 import { rawPaymentBody } from '../support/samples.ts';
-import { filesIn, readText, root } from '../support/source-files.ts';
+import { filesIn, readText, root } from '../support/repository/source-files.ts';
 
 /** How a block of a language is run: the file to write, and the command for it. */
 const languages: Readonly<Record<string, { file: string; command: readonly string[] }>> = {

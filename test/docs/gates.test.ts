@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { exampleOf } from '../support/documentation.ts';
+import { exampleOf } from '../support/repository/documentation.ts';
 import { rawPaymentBody } from '../support/samples.ts';
 
 const run = promisify(execFile);

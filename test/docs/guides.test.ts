@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { exampleOf, expectGenerated, headingsOf, table } from '../support/documentation.ts';
+import {
+  exampleOf,
+  expectGenerated,
+  headingsOf,
+  table,
+} from '../support/repository/documentation.ts';
 import { shopFiles } from '../support/shop-files.ts';
 
 describe('the shop in the guides (UPDATE_DOCS=1 writes it)', () => {

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, linksOf } from '../support/documentation.ts';
-import { filesIn, root } from '../support/source-files.ts';
+import { anchorsOf, linksOf } from '../support/repository/documentation.ts';
+import { filesIn, root } from '../support/repository/source-files.ts';
 
 const documents = [
   'README.md',

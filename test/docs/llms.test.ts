@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { llmsFull, llmsIndex, pagesForUsers, pagesOfIndex } from '../../.ci/llms.mjs';
-import { pages, readPage } from '../support/documentation.ts';
-import { expectKept } from '../support/kept-file.ts';
-import { root } from '../support/source-files.ts';
+import { pages, readPage } from '../support/repository/documentation.ts';
+import { expectKept } from '../support/repository/kept-file.ts';
+import { root } from '../support/repository/source-files.ts';
 
 it('the index names pages that exist', () => {
   expectKept('docs/llms.txt', llmsIndex(), 'UPDATE_DOCS');

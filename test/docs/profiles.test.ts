@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { profileNames, profiles, type ProfileName } from '../../src/contract/profile.ts';
 import { createSandbox } from '../../src/index.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
-import { readPage } from '../support/documentation.ts';
+import { readPage } from '../support/repository/documentation.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../support/samples.ts';
-import { filesIn } from '../support/source-files.ts';
+import { filesIn } from '../support/repository/source-files.ts';
 
 /** Each place in the code that reads the profile, and the row of the table that describes it. */
 const rows = {

@@ -19,7 +19,7 @@ import { forcedRuleSchema } from '../../src/scenarios/rules/adhoc-rule.ts';
 import { listShippedScenarios } from '../../src/scenarios/load.ts';
 import type { FindingRule } from '../../src/verdict/findings/finding-rule.ts';
 import { findingRules } from '../../src/verdict/findings/finding-rules.ts';
-import { expectGenerated, expectPart, table } from '../support/documentation.ts';
+import { expectGenerated, expectPart, table } from '../support/repository/documentation.ts';
 
 function ruleOf(id: FindingId): FindingRule {
   return findingRules.find((rule) => rule.id === id) ?? expect.fail(`No rule finds ${id}.`);

@@ -1,7 +1,7 @@
 /** The message of a failed verdict in the documentation is the one that a test sees. UPDATE_DOCS=1 writes it. */
 import { expect, it } from 'vitest';
 import { assertPassed, createSandbox, VerdictError } from '../../src/index.ts';
-import { expectGenerated } from '../support/documentation.ts';
+import { expectGenerated } from '../support/repository/documentation.ts';
 import { rawPaymentBody } from '../support/samples.ts';
 
 it('shows the message of a failed verdict', async () => {

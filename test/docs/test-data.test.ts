@@ -11,7 +11,12 @@ import { createSandbox } from '../../src/index.ts';
 import { cardOutcomes } from '../../src/outcomes/triggers/card-outcomes.ts';
 import { findCardBlock, makeCardNumber } from '../../src/outcomes/triggers/magic-values.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
-import { exampleOf, expectGenerated, readPage, table } from '../support/documentation.ts';
+import {
+  exampleOf,
+  expectGenerated,
+  readPage,
+  table,
+} from '../support/repository/documentation.ts';
 
 const numbersOfEachBrand = 3;
 

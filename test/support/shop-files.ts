@@ -1,5 +1,5 @@
 /** The small shop of the guides, and the same shop with a mistake. */
-import { readText } from './source-files.ts';
+import { readText } from './repository/source-files.ts';
 
 /** The request id that the shop sends, and one that differs for each attempt. */
 const requestId = "'PayPal-Request-Id': order,";

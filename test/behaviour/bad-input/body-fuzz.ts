@@ -8,7 +8,7 @@ import { ErrorBody, UnauthenticatedBody } from '../../../src/contract/service/co
 import type { TestTransport, Shop } from '../../support/transports.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
 import { placesIn, samples, withPlace } from './bodies.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 /** Digits that appear nowhere by chance, because no other number in the requests starts like them. */
 const secretNumbers = ['4929594729183741', '378282246310005', '6011000990139424'];

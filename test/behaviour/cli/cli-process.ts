@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 
 export interface Ended {
   readonly code: number | null;

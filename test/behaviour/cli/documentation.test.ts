@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { exampleOf } from '../../support/documentation.ts';
+import { exampleOf } from '../../support/repository/documentation.ts';
 import { cardBody } from '../../support/samples.ts';
 import { CliProcess, runCli } from './cli-process.ts';
 

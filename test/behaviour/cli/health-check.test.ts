@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 
 const program = join(root, 'dist', 'health-check.cjs');
 

@@ -12,8 +12,8 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../../src/index.ts';
-import { readSources } from '../../support/source-files.ts';
-import { asRule } from '../../support/unchecked-input.ts';
+import { readSources } from '../../support/repository/source-files.ts';
+import { asRule } from '../../support/requests/unchecked-input.ts';
 
 /** Verbs that only make sense in process, and those that no control call exists for. */
 const onlyHere = ['seed', 'app', 'listen', 'watchScenario'] as const;

@@ -10,11 +10,11 @@ import {
   type Sandbox,
   type WorldExport,
 } from '../../../src/index.ts';
-import { worldCreated } from '../../support/world-created.ts';
+import { worldCreated } from '../../support/worlds/world-created.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { testNow } from '../../support/transports.ts';
 import type { RuleDocument } from '../../../src/scenarios/document.ts';
-import { asCardOptions, asRule } from '../../support/unchecked-input.ts';
+import { asCardOptions, asRule } from '../../support/requests/unchecked-input.ts';
 
 const options = {
   seed: 'same',

@@ -1,9 +1,9 @@
 /** Keeps the list that `/_sandbox/about` shows equal to the comments it is made from. */
 import { format } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { expectKept } from '../../support/kept-file.ts';
-import { filesIn, readText } from '../../support/source-files.ts';
-import { decisionsIn } from '../../support/seed-silent.ts';
+import { expectKept } from '../../support/repository/kept-file.ts';
+import { filesIn, readText } from '../../support/repository/source-files.ts';
+import { decisionsIn } from '../../support/repository/seed-silent.ts';
 
 const generated = 'src/control/decisions.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
 import { authorize, pay, saleOf, sell, storeCard } from '../../support/purchases.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 import { paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
 

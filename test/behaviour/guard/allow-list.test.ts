@@ -10,7 +10,7 @@ import { loadAllowList } from '../../../src/guard/allow-list.ts';
 import { CardGuard } from '../../../src/guard/card-guard.ts';
 import { pan } from '../../properties/support/card-numbers.ts';
 import { cardBody } from '../../support/samples.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 const number = '4929851042331971';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

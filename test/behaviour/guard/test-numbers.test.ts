@@ -10,7 +10,7 @@ import { catalogue } from '../../../src/outcomes/catalogue.ts';
 import { cardOutcomes } from '../../../src/outcomes/triggers/card-outcomes.ts';
 import { onEveryTransport } from '../../support/transports.ts';
 import { cardBody, pans, rawPaymentBody } from '../../support/samples.ts';
-import { filesIn, readText } from '../../support/source-files.ts';
+import { filesIn, readText } from '../../support/repository/source-files.ts';
 
 const published = [...Object.values(publishedNumbers).flat(), ...publishedUnionPayNumbers];
 const magic = catalogue.flatMap(({ cards = [] }) => cards);

@@ -2,7 +2,7 @@
 import { describe, it, type TestContext } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../../src/index.ts';
 import { metricRows } from '../../../src/metrics/rows.ts';
-import { exampleOf } from '../../support/documentation.ts';
+import { exampleOf } from '../../support/repository/documentation.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
 import { hasPrometheus, Prometheus } from './prometheus.ts';
 

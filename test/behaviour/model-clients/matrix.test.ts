@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { findOutcome } from '../../../src/outcomes/catalogue.ts';
-import { expectPart } from '../../support/documentation.ts';
-import { root } from '../../support/source-files.ts';
+import { expectPart } from '../../support/repository/documentation.ts';
+import { root } from '../../support/repository/source-files.ts';
 import { faults } from './matrix/faults.ts';
 import { trialOf, matrixTable, runMatrix, verdictTable, type MatrixRow } from './matrix/matrix.ts';
 import { setUps } from './setups/all.ts';

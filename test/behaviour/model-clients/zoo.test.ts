@@ -1,8 +1,8 @@
 /** The zoo: right clients that no verdict may blame, and wrong ones that each verdict must find. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectPart, table } from '../../support/documentation.ts';
-import { root } from '../../support/source-files.ts';
+import { expectPart, table } from '../../support/repository/documentation.ts';
+import { root } from '../../support/repository/source-files.ts';
 import { onEveryTransport } from '../../support/transports.ts';
 import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
 import { findOutcome } from '../../../src/outcomes/catalogue.ts';

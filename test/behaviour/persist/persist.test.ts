@@ -21,7 +21,7 @@ import {
 } from '../../../src/index.ts';
 import { cardBody, pans, paymentBody } from '../../support/samples.ts';
 import { CliProcess, runCli } from '../cli/cli-process.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 let folder = '';
 let file = '';

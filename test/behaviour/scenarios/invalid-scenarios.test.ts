@@ -6,7 +6,7 @@ import { createSandbox } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
 import { checkFiles, loadScenario, loadScenarios } from '../../../src/scenarios/load.ts';
 import { ScenarioError } from '../../../src/scenarios/scenario-error.ts';
-import { asScenario } from '../../support/unchecked-input.ts';
+import { asScenario } from '../../support/requests/unchecked-input.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { World } from '../../../src/world/world.ts';
 import { settings } from '../../unit/fixtures/build-world.ts';
-import { countedBase, write } from '../../support/counted-base.ts';
+import { countedBase, write } from '../../support/worlds/counted-base.ts';
 
 /**
  * Counts how much of the base a snapshot and a restore read, and how much they copy, after some

@@ -19,7 +19,7 @@ import {
   type HistoryStep,
 } from './merchant-history.ts';
 import type { WorldDocument } from '../../../src/world/export/document.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 const options = {
   baseUrl: 'https://shop.test',

@@ -10,7 +10,7 @@ import { Shop, type TestTransport, type Reply, type Request } from '../../suppor
 import { writeResponse } from '../../properties/support/own-transport.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { allKinds, Walker, walks, type Step } from '../../properties/support/client-walk.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 /** A scenario with every kind of content. */
 export const busyScenario: ScenarioDocument = {

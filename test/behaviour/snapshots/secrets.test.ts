@@ -8,7 +8,7 @@ import { withTransport, runsFor } from '../../properties/support/own-transport.t
 import { cvvOf, pan, appearsIn, twins, type Pan } from '../../properties/support/card-numbers.ts';
 import { hiddenPlaces } from '../../properties/secrets/secret-places.ts';
 import { sendSecret } from '../../properties/secrets/send-secret.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 const still = {
   clock: { start: testNow, frozen: true },

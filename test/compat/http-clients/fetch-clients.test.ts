@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/index.ts';
 import { testNow } from '../../support/transports.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 import { PaymentOut } from '../../../src/contract/service/payments.ts';
 import { CardListOut, CardOut } from '../../../src/contract/service/vault.ts';
 import { TokenOut } from '../../../src/contract/service/token.ts';

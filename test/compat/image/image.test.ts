@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { NodeSdkShop } from '../sdks/node-sdk-shop.ts';
 import { jsonLines } from '../../behaviour/cli/json-lines.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 import { call, Container, inspect, runToEnd, startedAs, tag } from './container.ts';
 import { folderWith, oneCard, ownScenario } from './mounts.ts';
 

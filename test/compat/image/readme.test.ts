@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { exampleOf } from '../../support/documentation.ts';
-import { root } from '../../support/source-files.ts';
+import { exampleOf } from '../../support/repository/documentation.ts';
+import { root } from '../../support/repository/source-files.ts';
 import { call, Container, must, runLines, tag } from './container.ts';
 import { folderWith, oneCard, ownScenario } from './mounts.ts';
 import {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { readText, root } from '../../support/source-files.ts';
+import { readText, root } from '../../support/repository/source-files.ts';
 import { call, engine, inspect, must } from './container.ts';
 import { freePort } from '../../support/free-port.ts';
 

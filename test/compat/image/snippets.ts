@@ -1,7 +1,7 @@
 /** Reads the documented snippets for compose and CI as strictly as their runners do. */
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { exampleOf } from '../../support/documentation.ts';
+import { exampleOf } from '../../support/repository/documentation.ts';
 
 const Variables = z.record(z.string(), z.string());
 

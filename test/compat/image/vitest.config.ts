@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { ClosingLine } from '../../support/closing-line.ts';
+import { ClosingLine } from '../../support/vitest/closing-line.ts';
 
 /** The tests of the image. `.ci/image.mjs` builds the image and then runs them. */
 export default defineConfig({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 
 const run = promisify(execFile);
 // npm is a script on Windows, which only a shell starts.

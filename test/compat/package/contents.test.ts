@@ -7,8 +7,8 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { z } from 'zod';
 import { entries, requiredEntries } from '../../../.ci/bundles.mjs';
-import { linksOf } from '../../support/documentation.ts';
-import { readText, root } from '../../support/source-files.ts';
+import { linksOf } from '../../support/repository/documentation.ts';
+import { readText, root } from '../../support/repository/source-files.ts';
 
 const PackReport = z
   .tuple([z.object({ size: z.number(), files: z.array(z.object({ path: z.string() })) })])

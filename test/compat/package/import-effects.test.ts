@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 import { nodesToTry } from './nodes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-import-'));

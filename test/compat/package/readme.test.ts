@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createSandbox } from '../../../src/index.ts';
-import { exampleOf } from '../../support/documentation.ts';
-import { readText } from '../../support/source-files.ts';
+import { exampleOf } from '../../support/repository/documentation.ts';
+import { readText } from '../../support/repository/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 
 const Manifest = z.object({ exports: z.record(z.string(), z.unknown()) });

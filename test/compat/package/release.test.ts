@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { readText, root } from '../../support/source-files.ts';
+import { readText, root } from '../../support/repository/source-files.ts';
 import { runNode } from '../runners/child.ts';
 import { registriesToTry, workflowLintersToTry } from './nodes.ts';
 import { freePort } from '../../support/free-port.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleOf } from '../../support/documentation.ts';
+import { exampleOf } from '../../support/repository/documentation.ts';
 import { shopFiles } from '../../support/shop-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 import { jestsToTry, nodesToTry } from './nodes.ts';

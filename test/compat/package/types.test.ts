@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entries, requiredEntries } from '../../../.ci/bundles.mjs';
-import { readText, root } from '../../support/source-files.ts';
+import { readText, root } from '../../support/repository/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 import { oldCompilersToTry } from './nodes.ts';
 import { compilers, typedProgram } from './programs.ts';

@@ -1,6 +1,6 @@
 /** Runs a test runner as its users do, and keeps what it printed. */
 import { spawn } from 'node:child_process';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 
 export interface Ran {
   readonly code: number | null;

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../src/index.ts';
-import { exampleOf } from '../../support/documentation.ts';
+import { exampleOf } from '../../support/repository/documentation.ts';
 import { shopFiles } from '../../support/shop-files.ts';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 import { runNode } from './child.ts';
 
 const modules = join(root, 'node_modules');

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { startOurs, untilAnswered, type Running } from '../../bench/servers.ts';
+import { startOurs, untilAnswered, type Running } from '../../bench/processes/servers.ts';
 import { freePort } from '../../support/free-port.ts';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 
 /** The number of servers in the configuration. The last one is not active at first. */
 const replicaCount = 4;

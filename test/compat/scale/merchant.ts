@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { NodeSdkShop } from '../sdks/node-sdk-shop.ts';
-import { cardBody } from '../../bench/traffic.ts';
+import { cardBody } from '../../bench/load/traffic.ts';
 import type { Fleet } from './fleet.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generatorNamed } from '../../bench/load.ts';
-import { storing } from '../../bench/traffic.ts';
+import { generatorNamed } from '../../bench/load/load.ts';
+import { storing } from '../../bench/load/traffic.ts';
 import { placesOf, proxyMissing, startFleet, type Fleet } from './fleet.ts';
 import {
   showStatus,

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { ClosingLine } from '../../support/closing-line.ts';
+import { ClosingLine } from '../../support/vitest/closing-line.ts';
 
 /** Several processes behind a proxy: `npm run test:scale`. */
 export default defineConfig({
   root: fileURLToPath(new URL('../../..', import.meta.url)),
   test: {
-    globalSetup: 'test/support/global-setup.ts',
+    globalSetup: 'test/support/vitest/global-setup.ts',
     include: ['test/compat/scale/**/*.test.ts'],
     reporters: ['default', new ClosingLine()],
     expect: { requireAssertions: true },

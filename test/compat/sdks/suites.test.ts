@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TestTransport } from '../../support/transports.ts';
-import { expectPart, table } from '../../support/documentation.ts';
+import { expectPart, table } from '../../support/repository/documentation.ts';
 import { runOrSkip } from './programs.ts';
 import { suites, suitesFolder } from './suites.ts';
 

@@ -1,6 +1,6 @@
 /** The test suite of a shop in each language: how to run it, and what it prints. */
 import { join } from 'node:path';
-import { root } from '../../support/source-files.ts';
+import { root } from '../../support/repository/source-files.ts';
 import type { Program } from './programs.ts';
 
 export interface Suite extends Program {

@@ -7,7 +7,7 @@ import {
   hourMs,
   merchantBalanceMinor,
 } from '../../support/purchases.ts';
-import { refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/requests/refusals.ts';
 import { overLimit, stateOf, take } from './take.ts';
 
 onEveryTransport('capture an authorization', (transport) => {

@@ -8,7 +8,7 @@ import {
   refusalOf,
   requiredIssue,
   zeroIssue,
-} from '../../support/refusals.ts';
+} from '../../support/requests/refusals.ts';
 import { overLimit, stateOf, take, unknownId } from './take.ts';
 
 const completed = {

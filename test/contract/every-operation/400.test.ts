@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
-import { jsonOperations } from '../../support/every-operation.ts';
-import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
+import { jsonOperations } from '../../support/requests/every-operation.ts';
+import { makeSubjects, validRequest } from '../../support/requests/valid-requests.ts';
 
 onEveryTransport('every operation reads the Sandbox-Outcome header', (transport) => {
   it.each(jsonOperations)(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport, type Reply } from '../../support/transports.ts';
-import { information, jsonOperations } from '../../support/every-operation.ts';
+import { information, jsonOperations } from '../../support/requests/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
-import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+import { unknownSubjects, validRequest } from '../../support/requests/valid-requests.ts';
 
 onEveryTransport('every operation requires a token', (transport) => {
   it.each(jsonOperations)(

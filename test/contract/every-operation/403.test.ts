@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
-import { expectProblem, jsonOperations } from '../../support/every-operation.ts';
-import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+import { expectProblem, jsonOperations } from '../../support/requests/every-operation.ts';
+import { unknownSubjects, validRequest } from '../../support/requests/valid-requests.ts';
 
 onEveryTransport(
   'every operation counts its merchant towards the limit',

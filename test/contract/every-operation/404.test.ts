@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
 import { onEveryTransport } from '../../support/transports.ts';
-import { aboutRecord, expectProblem } from '../../support/every-operation.ts';
+import { aboutRecord, expectProblem } from '../../support/requests/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
-import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+import {
+  makeSubjects,
+  unknownSubjects,
+  validRequest,
+} from '../../support/requests/valid-requests.ts';
 
 onEveryTransport('every operation finds only records of its merchant', (transport) => {
   it.each([...aboutRecord, 'payment.create' as const])(

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
-import { alwaysRefused, expectProblem, withRequestId } from '../../support/every-operation.ts';
+import {
+  alwaysRefused,
+  expectProblem,
+  withRequestId,
+} from '../../support/requests/every-operation.ts';
 import { Gate } from '../../support/gate.ts';
 import { inOrder } from '../../support/in-order.ts';
-import { makeSubjects, unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+import {
+  makeSubjects,
+  unknownSubjects,
+  validRequest,
+} from '../../support/requests/valid-requests.ts';
 
 const gate = new Gate();
 

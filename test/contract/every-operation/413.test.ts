@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
 import { onEveryTransport, type TestTransport, type Shop } from '../../support/transports.ts';
-import { expectProblem, textOf, withBody } from '../../support/every-operation.ts';
-import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+import { expectProblem, textOf, withBody } from '../../support/requests/every-operation.ts';
+import { unknownSubjects, validRequest } from '../../support/requests/valid-requests.ts';
 
 const maxBodyBytes = 1500;
 

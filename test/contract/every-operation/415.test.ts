@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/contract/service/operations.ts';
 import { onEveryTransport } from '../../support/transports.ts';
-import { expectProblem, textOf, withBody } from '../../support/every-operation.ts';
+import { expectProblem, textOf, withBody } from '../../support/requests/every-operation.ts';
 import { inOrder } from '../../support/in-order.ts';
-import { unknownSubjects, validRequest } from '../../support/valid-requests.ts';
+import { unknownSubjects, validRequest } from '../../support/requests/valid-requests.ts';
 
 onEveryTransport('every operation with a body accepts only JSON', (transport) => {
   const otherTypes = [

@@ -7,8 +7,8 @@ import {
   expectProblem,
   jsonOperations,
   writes,
-} from '../../support/every-operation.ts';
-import { makeSubjects, validRequest } from '../../support/valid-requests.ts';
+} from '../../support/requests/every-operation.ts';
+import { makeSubjects, validRequest } from '../../support/requests/valid-requests.ts';
 
 /** What a merchant holds, as the merchant sees it. */
 async function holdings(shop: Shop): Promise<unknown> {

@@ -1,8 +1,8 @@
 /** The published contract as files: both OpenAPI documents and the table of problems. */
 import { describe, it } from 'vitest';
 import { controlProblems, serviceProblems, tokenProblems } from '../../../src/contract/problems.ts';
-import { documentsOf, type Served } from '../../support/documents.ts';
-import { expectKept } from '../../support/kept-file.ts';
+import { documentsOf, type Served } from '../../support/repository/documents.ts';
+import { expectKept } from '../../support/repository/kept-file.ts';
 
 describe('the published contract', async () => {
   const { service, control } = await documentsOf({ fixtures: 'empty' });

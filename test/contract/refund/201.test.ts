@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
 import { dayMs, hourMs, merchantBalanceMinor } from '../../support/purchases.ts';
-import { refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/requests/refusals.ts';
 import { sources, stateOf, to, usd } from './sources.ts';
 
 for (const source of sources) {

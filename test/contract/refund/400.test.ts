@@ -8,7 +8,7 @@ import {
   refusalOf,
   requiredIssue,
   zeroIssue,
-} from '../../support/refusals.ts';
+} from '../../support/requests/refusals.ts';
 import { sources, stateOf, to, usd } from './sources.ts';
 
 const unknownId = '4AB56789CD0123456';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
 import { authorize, capture, merchantBalanceMinor, sell } from '../../support/purchases.ts';
-import { formatIssue, issuesOf } from '../../support/refusals.ts';
+import { formatIssue, issuesOf } from '../../support/requests/refusals.ts';
 
 const unknownId = '4AB56789CD0123456';
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport } from '../../support/transports.ts';
 import { merchantBalanceMinor } from '../../support/purchases.ts';
-import { refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/requests/refusals.ts';
 import { sources, to, usd } from './sources.ts';
 
 const headers = { 'PayPal-Request-Id': 'refund-1042' };

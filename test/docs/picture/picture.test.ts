@@ -1,8 +1,8 @@
 /** The picture in the README shows the output of a real run. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { expectKept } from '../../support/kept-file.ts';
-import { readPage } from '../../support/documentation.ts';
+import { expectKept } from '../../support/repository/kept-file.ts';
+import { readPage } from '../../support/repository/documentation.ts';
 import { runSession } from './session.ts';
 import { columns, terminalSvg } from './terminal-svg.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../../src/shared/package-root.ts';
-import { expectPart, expectGenerated } from '../../support/documentation.ts';
+import { expectPart, expectGenerated } from '../../support/repository/documentation.ts';
 
 const folder = join(packageRoot(), 'test', 'docs', 'recipes');
 

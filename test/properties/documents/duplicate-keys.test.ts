@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { findDuplicateKeys } from '../../../src/documents/duplicate-keys.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 /** A map as pairs, so that it can repeat a key. */
 interface PairList {

@@ -15,7 +15,7 @@ import { cardBody, paymentBody } from '../../support/samples.ts';
 import { hopByHop } from '../support/own-transport.ts';
 import { decimal } from '../support/client-walk.ts';
 import type { OutcomeId } from '../../../src/outcomes/outcome-id.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 /** An outcome to force, and its trigger. */
 interface Forced {

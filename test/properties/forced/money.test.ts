@@ -15,7 +15,7 @@ import {
   type Books,
 } from './money-rules.ts';
 import { runsFor } from '../support/own-transport.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 const booksOf = (shop: Shop): Books => {
   const { records, transfers, clock } = worldDocumentOf(shop.merchant);

@@ -12,8 +12,8 @@ import { dayMs } from '../../support/purchases.ts';
 import { ForcedHistory, histories, type HistoryEvent } from './forced-history.ts';
 import { effectsBetween, recordsToKeep } from './money-rules.ts';
 import { withTransport, runsFor } from '../support/own-transport.ts';
-import { runs } from '../../support/runs.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { runs } from '../../support/vitest/runs.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
 type Books = Pick<WorldDocument, 'records' | 'transfers' | 'clock' | 'agenda'>;

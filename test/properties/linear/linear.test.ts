@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSandbox, type Merchant } from '../../../src/index.ts';
-import { asRule } from '../../support/unchecked-input.ts';
+import { asRule } from '../../support/requests/unchecked-input.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { StepCounter } from './count-steps.ts';
 

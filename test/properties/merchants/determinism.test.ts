@@ -11,7 +11,7 @@ import type { SandboxOptions } from '../../../src/index.ts';
 import { withTransport, runsFor } from '../support/own-transport.ts';
 import { allKinds, walks, type Step } from '../support/client-steps.ts';
 import { Walker } from '../support/client-walk.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 const options = { baseUrl: 'https://shop.test', clock: { start: testNow, frozen: true } };
 

@@ -11,7 +11,7 @@ import {
   type Currency,
 } from '../../../src/domain/money/money.ts';
 import { pan } from '../support/card-numbers.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 // The keys of the table are the currencies; the library type of Object.keys loses that.
 const currency = fc.constantFrom(...(Object.keys(currencyDecimals) as Currency[]));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { operationNames, requestSchemas } from '../../../src/contract/service/operations.ts';
 import { compileSchemas, readShape } from '../../../src/contract/shape.ts';
 import { placesIn, samples, withPlace } from '../../behaviour/bad-input/bodies.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 import { withTransport } from '../support/own-transport.ts';
 
 const schemas = operationNames.map((name) => ({ name, ...requestSchemas(name) }));

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SortedIds, type Position } from '../../../src/world/store/sorted-ids.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 /** Differences between neighbours; two may have the same time. */
 const gaps = fc.record({ seq: fc.integer({ min: 1, max: 3 }), ms: fc.constantFrom(0, 0, 1, 50) });

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Table, type Indexes } from '../../../src/world/store/table.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 interface Thing {
   readonly id: string;

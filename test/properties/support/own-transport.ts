@@ -1,7 +1,7 @@
 /** Starts separate transports for a test, and writes responses byte for byte. */
 import type { SandboxOptions } from '../../../src/index.ts';
 import { TestTransport, type TransportName, type Reply } from '../../support/transports.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 /** Headers that only the connection adds. */
 export const hopByHop = new Set([

@@ -6,7 +6,7 @@ import {
   type AmountDraft,
   type ItemDraft,
 } from '../../../src/domain/payment/amount.ts';
-import { refusalKind, wrongFields } from '../../support/till.ts';
+import { refusalKind, wrongFields } from '../../support/worlds/till.ts';
 
 function amount(total: string, details?: AmountDraft['details'], currency = 'USD'): AmountDraft {
   return { total, currency, details };

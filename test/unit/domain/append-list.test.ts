@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { AppendList } from '../../../src/domain/append-list.ts';
 import { refundSale } from '../../../src/domain/payment/refund.ts';
 import { captureAuthorization } from '../../../src/domain/payment/authorization.ts';
-import { commit, openTill, payInto } from '../../support/till.ts';
+import { commit, openTill, payInto } from '../../support/worlds/till.ts';
 
 it('keeps a list unchanged when items are appended to it twice', () => {
   const none: AppendList<number> = AppendList.empty;

@@ -12,7 +12,7 @@ import {
 import { dayMs } from '../../../src/domain/calendar.ts';
 import type { Currency } from '../../../src/domain/money/money.ts';
 import type { World } from '../../../src/world/world.ts';
-import { commit, openTill, payInto, refusalKind, wrongFields } from '../../support/till.ts';
+import { commit, openTill, payInto, refusalKind, wrongFields } from '../../support/worlds/till.ts';
 
 const standsMs = authorizationDays * dayMs;
 

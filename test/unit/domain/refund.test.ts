@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/payment/refund.ts';
 import { refundableState } from '../../../src/domain/payment/sale.ts';
 import type { World } from '../../../src/world/world.ts';
-import { commit, openTill, payInto, refusalKind } from '../../support/till.ts';
+import { commit, openTill, payInto, refusalKind } from '../../support/worlds/till.ts';
 
 function draft(total?: string, currency = 'USD'): RefundDraft {
   return {

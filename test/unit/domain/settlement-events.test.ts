@@ -3,7 +3,7 @@ import type { RecordEvent } from '../../../src/domain/payment/overrides.ts';
 import { planEvent } from '../../../src/domain/payment/settlement-events.ts';
 import { refundSale } from '../../../src/domain/payment/refund.ts';
 import type { World } from '../../../src/world/world.ts';
-import { commit, openTill, payInto } from '../../support/till.ts';
+import { commit, openTill, payInto } from '../../support/worlds/till.ts';
 
 /** Plans and commits these events on a record, and returns for each whether it changed anything. */
 function changedBy(

@@ -15,7 +15,7 @@ import {
 } from '../../../src/outcomes/catalogue.ts';
 import type { OperationPattern, Outcome } from '../../../src/outcomes/outcome.ts';
 import { includesOperation } from '../../../src/outcomes/rules/rule.ts';
-import { readText } from '../../support/source-files.ts';
+import { readText } from '../../support/repository/source-files.ts';
 import {
   commitsOf,
   documentedNames,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { lengthenId, restoreId } from '../../../src/outcomes/effects/long-id-dialect.ts';
 import { redactText } from '../../../src/redaction/redact.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 /** Ids in the form of sales, captures, authorizations and refunds. */
 const ids = fc.stringMatching(/^\d[A-Z]{2}\d{5}[A-Z]{2}\d{7}$/);

@@ -5,7 +5,7 @@ import { findCardNumbers } from '../../../src/redaction/card-numbers.ts';
 import { redactText } from '../../../src/redaction/redact.ts';
 import { secretNames } from '../../../src/redaction/secret-names.ts';
 import { pan } from '../../properties/support/card-numbers.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 const number = '4929594729183741';
 const amex = '378282246310005';

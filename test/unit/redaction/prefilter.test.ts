@@ -6,7 +6,7 @@ import { prefilter, type Sightings } from '../../../src/redaction/prefilter.ts';
 import { secretNames } from '../../../src/redaction/secret-names.ts';
 import { findSecretFields } from '../../../src/redaction/secret-fields.ts';
 import type { Secret } from '../../../src/redaction/secret.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 
 const names = secretNames
   .filter(({ kind }) => kind !== 'scheme')

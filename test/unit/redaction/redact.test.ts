@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { redactText } from '../../../src/redaction/redact.ts';
 import { pan, appearsIn } from '../../properties/support/card-numbers.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../support/samples.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/vitest/runs.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 type Spell = (digits: string) => string;

@@ -5,7 +5,7 @@ import { refundSale } from '../../../src/domain/payment/refund.ts';
 import { World } from '../../../src/world/world.ts';
 import { settings } from '../fixtures/build-world.ts';
 import { collectGarbage } from '../../properties/secrets/heap.ts';
-import { commit, openTill, payInto } from '../../support/till.ts';
+import { commit, openTill, payInto } from '../../support/worlds/till.ts';
 
 const penny = {
   amount: { total: '0.01', currency: 'USD' },

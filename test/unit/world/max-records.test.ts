@@ -4,7 +4,7 @@ import { createSandbox } from '../../../src/index.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { cardBody, rawPaymentBody } from '../../support/samples.ts';
 import { authorize, capture, sell, storeCard } from '../../support/purchases.ts';
-import { worldDocumentOf } from '../../support/world-document.ts';
+import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 const limits = { maxRecords: 5 };
 

@@ -1,6 +1,6 @@
 /** Sales in the order of creation, from either end. Counted, not timed. */
 import { expect, it, vi } from 'vitest';
-import { openTill, payInto } from '../../support/till.ts';
+import { openTill, payInto } from '../../support/worlds/till.ts';
 
 it('lists all sales from the first to the last, or the reverse', () => {
   const world = openTill();

@@ -4,7 +4,7 @@ import type { ChangeKind } from '../../../src/outcomes/outcome.ts';
 import { listCards } from '../../../src/world/store/listing.ts';
 import { World } from '../../../src/world/world.ts';
 import { settings } from '../fixtures/build-world.ts';
-import { countedBase, write } from '../../support/counted-base.ts';
+import { countedBase, write } from '../../support/worlds/counted-base.ts';
 
 const firstPage = {
   pageSize: 10,

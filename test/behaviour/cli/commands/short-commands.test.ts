@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../../src/index.ts';
 import { catalogue } from '../../../../src/outcomes/catalogue.ts';
-import { root } from '../../../support/source-files.ts';
+import { root } from '../../../support/repository/source-files.ts';
 import { runCli } from '../cli-process.ts';
 
 const good = `scenario: mine

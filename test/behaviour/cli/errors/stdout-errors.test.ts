@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../../../src/index.ts';
-import { root } from '../../../support/source-files.ts';
+import { root } from '../../../support/repository/source-files.ts';
 
 /** Starts the command with a reader that leaves after the first chunk. */
 function startWithLeavingReader(args: readonly string[]) {

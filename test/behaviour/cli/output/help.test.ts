@@ -4,7 +4,7 @@ import { envNames, flags, flagWord } from '../../../../src/cli/settings/flags.ts
 import { nodeVersionProblem } from '../../../../src/cli/process/node-version.ts';
 import { defaultLimits } from '../../../../src/sandbox/options.ts';
 import { packageVersion } from '../../../../src/shared/package-root.ts';
-import { readText } from '../../../support/source-files.ts';
+import { readText } from '../../../support/repository/source-files.ts';
 import { runCli } from '../cli-process.ts';
 
 /** The lines that do not fit a terminal. */

@@ -4,11 +4,11 @@ import { operationNames, type OperationName } from '../../../../src/contract/ser
 import { canBeRequested } from '../../../../src/outcomes/catalogue.ts';
 import type { FaultName, Outcome } from '../../../../src/outcomes/outcome.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
-import { alwaysRefused } from '../../../support/every-operation.ts';
+import { alwaysRefused } from '../../../support/requests/every-operation.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
-import { makeSubjects, type Subjects } from '../../../support/valid-requests.ts';
+import { makeSubjects, type Subjects } from '../../../support/requests/valid-requests.ts';
 import { booksOf } from '../books.ts';
 import { see, type Seen } from '../tolerant-client.ts';
 import { expectBooks } from './expected-books.ts';
@@ -22,7 +22,7 @@ import {
   requestFor,
   writes,
 } from './request-plans.ts';
-import { worldDocumentOf } from '../../../support/world-document.ts';
+import { worldDocumentOf } from '../../../support/worlds/world-document.ts';
 
 /** Outcomes that need the same connection or request twice. They have tests of their own. */
 const needsTwo = ({ effect }: Outcome): boolean =>

@@ -8,7 +8,7 @@ import { runsFor } from '../../../properties/support/own-transport.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
-import { makeSubjects } from '../../../support/valid-requests.ts';
+import { makeSubjects } from '../../../support/requests/valid-requests.ts';
 import { at, see, type Call } from '../tolerant-client.ts';
 import { booksOf, expectBalanced } from '../books.ts';
 import { forcible, operationsOf, quickParams, requestFor } from './request-plans.ts';

@@ -15,7 +15,7 @@ import {
   unknownSubjects,
   validRequest,
   type Subjects,
-} from '../../../support/valid-requests.ts';
+} from '../../../support/requests/valid-requests.ts';
 import type { Call } from '../tolerant-client.ts';
 
 export type Trigger =

@@ -11,7 +11,7 @@ import {
   storeCard,
 } from '../../../support/purchases.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
-import { makeSubjects } from '../../../support/valid-requests.ts';
+import { makeSubjects } from '../../../support/requests/valid-requests.ts';
 import { see } from '../tolerant-client.ts';
 import { requestFor, withHeaders } from './request-plans.ts';
 

@@ -13,7 +13,7 @@ import {
 import { paymentBody } from '../../../support/samples.ts';
 import { booksOf, expectBalanced } from '../books.ts';
 import { at, see } from '../tolerant-client.ts';
-import { runs } from '../../../support/runs.ts';
+import { runs } from '../../../support/vitest/runs.ts';
 
 type Outcome = NonNullable<Parameters<Shop['merchant']['force']>[0]['outcome']>;
 

@@ -5,7 +5,7 @@ import { inOrder } from '../../../support/in-order.ts';
 import { saleOf, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { see } from '../tolerant-client.ts';
-import { worldDocumentOf } from '../../../support/world-document.ts';
+import { worldDocumentOf } from '../../../support/worlds/world-document.ts';
 
 const numbers = ['4417119669820331', '4242424242424242', '4417119669820331'];
 

@@ -5,7 +5,7 @@ import { TestTransport, onEveryTransport, type Shop } from '../../../support/tra
 import { inOrder } from '../../../support/in-order.ts';
 import { dayMs, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
-import { unknownSubjects } from '../../../support/valid-requests.ts';
+import { unknownSubjects } from '../../../support/requests/valid-requests.ts';
 import { see } from '../tolerant-client.ts';
 
 type Rule = Parameters<Shop['merchant']['force']>[0];

@@ -5,7 +5,7 @@ import { documentedNames } from '../../../unit/outcomes/catalogue-rules.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
-import { makeSubjects } from '../../../support/valid-requests.ts';
+import { makeSubjects } from '../../../support/requests/valid-requests.ts';
 import { at, see } from '../tolerant-client.ts';
 import { requestFor } from '../catalogue/request-plans.ts';
 

@@ -1,6 +1,6 @@
 /** Runs every client against every fault and makes the tables of the README. */
 import { createSandbox } from '../../../../src/index.ts';
-import { table } from '../../../support/documentation.ts';
+import { table } from '../../../support/repository/documentation.ts';
 import { runTrial, type Trial } from './trial.ts';
 import { faults, type Fault } from './faults.ts';
 import { setUps } from '../setups/all.ts';

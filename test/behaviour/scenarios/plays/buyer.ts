@@ -3,7 +3,7 @@ import type { OperationName } from '../../../../src/contract/service/operations.
 import type { Shop } from '../../../support/transports.ts';
 import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
 import { at, see, type Call, type Seen } from '../../forcing/tolerant-client.ts';
-import { worldDocumentOf } from '../../../support/world-document.ts';
+import { worldDocumentOf } from '../../../support/worlds/world-document.ts';
 
 /** What a client concludes from a response: success, failure or unknown. */
 export type Verdict = 'done' | 'refused' | 'unknown';

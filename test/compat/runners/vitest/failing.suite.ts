@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { sandboxTest } from '../../../../src/vitest/index.ts';
 import { openShop } from '../shop.ts';
-import { asRule } from '../../../support/unchecked-input.ts';
+import { asRule } from '../../../support/requests/unchecked-input.ts';
 
 const test = sandboxTest({ sandbox: { seed: 'runners', fixtures: 'empty' } });
 

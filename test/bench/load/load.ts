@@ -1,0 +1,85 @@
+/** Sends bursts from this process or with `wrk`. */
+import { spawnSync } from 'node:child_process';
+import autocannon from 'autocannon';
+import { connections, turnMs, type Burst, type BurstResult, type Generator } from './burst.ts';
+import { wrk } from './load-wrk.ts';
+import { percentile } from '../statistics.ts';
+import { bearer } from './traffic.ts';
+
+/** Prefers `wrk` if it is installed, because it leaves more of the machine to the server. */
+export function generatorNamed(name: 'wrk' | 'autocannon' | undefined): Generator {
+  return name === 'wrk' || (name === undefined && isInstalled('wrk')) ? wrk : inThisProcess;
+}
+
+function isInstalled(command: string): boolean {
+  return spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined;
+}
+
+/** Sends from this process. */
+export const inThisProcess: Generator = {
+  name: 'autocannon',
+  send: autocannonBurst,
+  sendInTurns: async ([one, other]) => {
+    const turns = Math.max(1, Math.round((one.seconds * 1000) / turnMs));
+    const sums: [BurstResult, BurstResult] = [nothing, nothing];
+    for (let turn = 0; turn < turns; turn++) {
+      for (const at of [0, 1] as const) {
+        const burst = at === 0 ? one : other;
+        const sum = sums[at];
+        sums[at] = together(
+          sum,
+          await autocannonBurst({
+            ...burst,
+            seconds: burst.seconds / turns,
+            firstNumber: burst.firstNumber + sum.requests,
+          }),
+        );
+      }
+    }
+    return sums;
+  },
+};
+
+const nothing: BurstResult = { requests: 0, seconds: 0, p50Ms: Number.NaN, p99Ms: Number.NaN };
+
+function together(one: BurstResult, other: BurstResult): BurstResult {
+  return {
+    ...nothing,
+    requests: one.requests + other.requests,
+    seconds: one.seconds + other.seconds,
+  };
+}
+
+async function autocannonBurst(burst: Burst): Promise<BurstResult> {
+  const { method, paths, bodies } = burst.traffic;
+  const headers = { ...bearer(burst.merchant), 'Content-Type': 'application/json' };
+  let n = burst.firstNumber;
+  // The histogram of autocannon has whole milliseconds, which is too coarse.
+  const tookMs: number[] = [];
+  const result = await autocannon({
+    url: burst.url,
+    connections,
+    setupClient: (client) => {
+      client.on('response', (_status, _bytes, responseMs) => tookMs.push(responseMs));
+    },
+    duration: burst.seconds,
+    requests: [
+      {
+        method,
+        headers,
+        setupRequest: (request) => {
+          n++;
+          const path = paths[n % paths.length] ?? '/';
+          const body = bodies[n % bodies.length]?.replace('{n}', String(n));
+          return { ...request, path, ...(body === undefined ? {} : { body }) };
+        },
+      },
+    ],
+  });
+  const { non2xx, errors, requests, duration } = result;
+  if (non2xx + errors > 0) {
+    throw new Error(`Of the requests, ${non2xx} were refused and ${errors} had no answer.`);
+  }
+  const [p50Ms, p99Ms] = [percentile(tookMs, 0.5), percentile(tookMs, 0.99)];
+  return { requests: requests.total, seconds: duration, p50Ms, p99Ms };
+}
