@@ -53,6 +53,8 @@ export interface Verb {
   readonly maxBodyValues?: number;
   /** The most keys that one object in its JSON body may have. */
   readonly maxBodyKeys?: number;
+  /** The most line breaks and marks, such as commas and brackets, that its YAML body may have. */
+  readonly maxYamlMarks?: number;
   /** Methods in code, each with the input that it makes of its arguments. Default: one, which takes the input itself. */
   readonly methods?: Readonly<Record<string, (...args: never[]) => unknown>>;
 }
@@ -169,6 +171,9 @@ export const verbs = {
     returns: 'scenario',
     inputError: 'scenario',
     maxBodyBytes: megabyte,
+    // Enough for 12,000 rules as JSON. The YAML parser is slower: these are 5,000 rules in its short form.
+    maxBodyValues: 100_000,
+    maxYamlMarks: 40_000,
   },
   generateCards: {
     on: 'merchant',

@@ -6,6 +6,7 @@ import { transportOf, type TransportEnv } from '../../transport-port/transport-e
 import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 import { findExceededBound, maxJsonDepth, type JsonBounds } from '../../documents/json-bounds.ts';
+import { countYamlMarks } from '../../documents/yaml-bounds.ts';
 import { formOf } from '../path-form.ts';
 
 /** Far more than most control calls need. */
@@ -14,6 +15,8 @@ const defaultMaxBytes = 65_536;
 /** What a body may hold. */
 interface BodyBounds extends Required<JsonBounds> {
   readonly maxBytes: number;
+  /** Only for a call that takes YAML, in place of the bounds of JSON. */
+  readonly maxYamlMarks?: number | undefined;
 }
 
 /** A short body cannot hold many values, so only its depth matters. */
@@ -30,6 +33,7 @@ const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
     maxBodyBytes,
     maxBodyValues = defaultBounds.maxValues,
     maxBodyKeys = defaultBounds.maxKeys,
+    maxYamlMarks,
     takes,
   } = verbNamed(verb);
   if (maxBodyBytes === undefined || takes !== 'body') return [];
@@ -38,6 +42,7 @@ const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
     maxValues: maxBodyValues,
     maxDepth: maxJsonDepth,
     maxKeys: maxBodyKeys,
+    maxYamlMarks,
   };
   return [{ method: method.toUpperCase(), form: formOf(path), bounds }];
 });
@@ -54,7 +59,7 @@ export const boundedBody: MiddlewareHandler<TransportEnv> = async (c, next) => {
     req.raw = new Request(url, {
       method,
       headers,
-      body: await readBody(transportOf(c), boundsOf(req)),
+      body: await readBody(transportOf(c), boundsOf(req), isJson(req)),
     });
   }
   await next();
@@ -81,6 +86,7 @@ function boundsOf({ method, path }: HonoRequest): BodyBounds {
 async function readBody(
   transport: Transport,
   bounds: BodyBounds,
+  isJsonBody: boolean,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { maxBytes } = bounds;
   const body = await transport.readBody(maxBytes);
@@ -104,13 +110,33 @@ async function readBody(
       { place: 'header Content-Encoding', allowed: ['identity'] },
     );
   }
+  if (bounds.maxYamlMarks !== undefined && !isJsonBody) refuseManyMarks(body, bounds.maxYamlMarks);
+  else refuseManyValues(body, bounds);
+  return new Uint8Array(body);
+}
+
+/** Whether a body is read as JSON, by the rule of the framework. */
+export function isJson(req: HonoRequest): boolean {
+  return /^application\/(?:[a-z.-]+\+)?json/i.test(req.header('content-type') ?? '');
+}
+
+function refuseManyMarks(body: Uint8Array, most: number): void {
+  const marks = countYamlMarks(body);
+  if (marks <= most) return;
+  throw new ControlRequestError(
+    'body-too-large',
+    `The YAML text has ${marks} line breaks and marks (, : - ? [ ] { } " ' & * !), and this call may have ${most}. Send the document as JSON, or split it. To load many cards or payments, import a world.`,
+    { place: 'body' },
+  );
+}
+
+function refuseManyValues(body: Uint8Array, bounds: BodyBounds): void {
   const exceeded = findExceededBound(body, bounds);
   if (exceeded !== undefined) {
     throw new ControlRequestError('body-too-large', exceededBy[exceeded](bounds), {
       place: 'body',
     });
   }
-  return new Uint8Array(body);
 }
 
 const exceededBy: Readonly<Record<keyof JsonBounds, (bounds: BodyBounds) => string>> = {

@@ -12,6 +12,7 @@ import {
 } from '../../scenarios/load.ts';
 import { ScenarioError } from '../../scenarios/scenario-error.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
+import { isJson } from '../guards/body.ts';
 
 /**
  * Returns the name of a known scenario, or a loaded document. It refuses paths, because a client must not read files of
@@ -22,8 +23,7 @@ export async function readScenario(
   body: unknown,
   known: readonly ScenarioSummary[],
 ): Promise<string | LoadedScenario> {
-  const isJson = /json/i.test(req.header('content-type') ?? '');
-  const document = isJson ? asPlainObject(body) : null;
+  const document = isJson(req) ? asPlainObject(body) : null;
   if (typeof document === 'object' && document !== null) {
     const keys = { ...document } as Readonly<Record<string, unknown>>; // An object of keys and values.
     if ('name' in keys) return nameIn(keys, known);

@@ -1,6 +1,7 @@
 /** Long and hostile texts: each is answered with what is wrong, and the work grows like the text. */
 import { describe, expect, it } from 'vitest';
 import { loadDocument, loadScenarioText } from '../../../src/scenarios/load.ts';
+import { countYamlMarks } from '../../../src/documents/yaml-bounds.ts';
 import { ScenarioError } from '../../../src/scenarios/scenario-error.ts';
 import { call } from '../control/call.ts';
 import { onEveryTransport } from '../../support/transports.ts';
@@ -48,12 +49,12 @@ describe('a scenario text', () => {
   });
 
   it('names 100 of very many repeated keys and counts the others', () => {
-    const lines = linesForText(`${head}${repeat(200_000, () => 'k: 1\n')}`);
+    const lines = linesForText(`${head}${repeat(20_000, () => 'k: 1\n')}`);
     expect(lines).toHaveLength(101);
     expect(lines[0]).toBe(
       'mine.yaml:4:1: the key "k" is already used in line 3. Each key must be unique.',
     );
-    expect(lines[100]).toBe('... and 199899 more');
+    expect(lines[100]).toBe('... and 19899 more');
   });
 
   it('names 100 of very many unknown keys and counts the others', () => {
@@ -119,6 +120,62 @@ onEveryTransport('a scenario sent over HTTP', (transport) => {
     expect(body).toMatchObject({ error: 'invalid-scenario' });
   });
 
+  const send = (text: string, type: string) =>
+    call(transport, 'POST /_sandbox/scenario', text, { 'Content-Type': type });
+
+  it.each([
+    ['short keys', (at: number) => `k${at}: 1\n`],
+    ['items of lines', () => '- 1\n'],
+    ['items in brackets', () => '[],'],
+    ['quoted texts', () => '"" '],
+    ['levels of lists', () => '- '],
+    ['levels of keys', () => ': '],
+    ['anchors', (at: number) => `&a${at} `],
+    ['aliases', () => '*a '],
+    ['tags', () => '! '],
+    ['comments', () => '#\n'],
+    ['empty lines', () => '\n'],
+    ['documents', () => '---\n'],
+  ])('is refused before it is parsed if it has very many %s', async (_what, line) => {
+    for (const type of ['text/yaml', 'application/yaml', 'text/yaml; form=json']) {
+      const { status, body } = await send(repeat(50_000, line), type);
+      expect(status).toBe(413);
+      expect(body).toMatchObject({
+        error: 'body-too-large',
+        place: 'body',
+        message: expect.stringMatching(
+          /^The YAML text has \d+ line breaks and marks .+ this call may have 40000\. Send the document as JSON/,
+        ),
+      });
+    }
+  });
+
+  it('is refused before it is read if its JSON has very many values', async () => {
+    const { status, body } = await send(
+      `{"rules":[${'{},'.repeat(60_000)}{}]}`,
+      'application/json',
+    );
+    expect(status).toBe(413);
+    expect(body).toMatchObject({
+      message: 'The body holds more than the 100000 values and keys that this call may have.',
+    });
+  });
+
+  it.each([
+    ['one long word', `about: ${'x'.repeat(900_000)}`],
+    ['many words', `about: ${'x '.repeat(400_000)}`],
+    ['a long quoted text', `about: "${'a-b:c '.repeat(100_000)}"`],
+    ['a text of many brackets', `about: '${'['.repeat(1000)}'`],
+    ['a text of many lines', `about: |\n${'  a long line of words\n'.repeat(30_000)}`],
+    ['many rules', `rules:\n${repeat(4000, () => '- { op: any, then: reset-after-commit }\n')}`],
+  ])('is read if it has %s', async (_what, rest) => {
+    const { status, body } = await send(`${head}${rest}\n`, 'text/yaml');
+    expect([status, body]).toEqual([
+      200,
+      { merchant: 'default', scenario: 'mine', hint: undefined },
+    ]);
+  });
+
   it('is refused if its JSON repeats a key', async () => {
     const text = '{"scenario":"mine","version":1,"about":"x",\n"seed":1,"seed":2}';
     const { status, body } = await call(transport, 'POST /_sandbox/scenario', text, {
@@ -128,5 +185,24 @@ onEveryTransport('a scenario sent over HTTP', (transport) => {
     expect(JSON.stringify(body)).toContain(
       'body:2:10: the key \\"seed\\" is already used in line 2',
     );
+  });
+});
+
+describe('the marks of a YAML text', () => {
+  it.each([
+    ['a: 1\nb: 2\n', 2],
+    ['a: b: c: 1', 2],
+    ['? a\n: 1', 2],
+    ['- - 1', 2],
+    ['[1, {a: 2, b: 3}]', 6],
+    ['"a": \'b\'', 4],
+    ['&a *b !c', 3],
+    ['2026-11-24T10:40:00Z decline-generic http://a?b=c', 0],
+    ['-', 1],
+    ['-\t-\r\n-\n', 5],
+    ['é # — ', 0],
+    ['', 0],
+  ])('of %j are counted', (text, marks) => {
+    expect(countYamlMarks(Buffer.from(text))).toBe(marks);
   });
 });
