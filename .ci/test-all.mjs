@@ -1,6 +1,7 @@
 /**
  * `npm run test:all`: everything that can be tested here. All checks, all tests with all property runs, other languages
- * and browsers, the image, and the package on every Node that it supports. It ends with the counts of all suites together.
+ * and browsers, the image, and the package on every Node that it supports. It ends with
+ * the names of what failed, and with the counts of all suites together.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,9 +27,15 @@ const failedSteps = steps.filter((step) => {
 
 const lines = readFileSync(counts, 'utf8').split('\n');
 rmSync(folder, { recursive: true });
+const failures = lines.filter((line) => line.startsWith('Failed: '));
+const closingLines = lines.filter((line) => /^\d+ passed/.test(line));
 const total = (word) =>
-  lines.reduce((sum, line) => sum + Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0), 0);
-for (const step of failedSteps) process.stdout.write(`\nFailed: npm ${step.join(' ')}\n`);
+  closingLines.reduce(
+    (sum, line) => sum + Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0),
+    0,
+  );
+process.stdout.write(`\n${failures.map((line) => `${line}\n`).join('')}`);
+for (const step of failedSteps) process.stdout.write(`Failed: npm ${step.join(' ')}\n`);
 process.stdout.write(
   `\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped\n`,
 );

@@ -1,9 +1,16 @@
 import { appendFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+
+/** The most failures that are named, so that the last lines stay a few. */
+const mostNamed = 40;
+/** The most characters of an error that are shown. */
+const longestReason = 300;
 
 /**
  * Ends a run with the line that CI reads: "N passed, N failed, N skipped", alone on its line. Before it, names what was
- * skipped. `TEST_COUNTS` names a file that the counts are added to, for a command that runs several suites.
+ * skipped, and each failed test with the first line of its error. `TEST_COUNTS` names a file that these lines are added
+ * to, for a command that runs several suites.
  */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
@@ -11,17 +18,41 @@ export class ClosingLine implements Reporter {
     if (modules.length === 0) return;
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    // A file that cannot be loaded, a failed hook and a stray rejection have no test of their own.
-    const failedOutsideTests = modules.filter(
-      (module) => !module.ok() && ![...module.children.allTests('failed')].length,
-    ).length;
-    const failed = count('failed') + failedOutsideTests + unhandledErrors.length;
+    const failures = [...modules.flatMap(failuresIn), ...unhandledErrors.map(strayError)];
     const skipped = count('skipped');
-    const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-    process.stdout.write(`\n${notRun(modules)}${line}\n`);
+    const line = `${count('passed')} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+    process.stdout.write(`\n${notRun(modules)}${failedLines(failures)}${line}\n`);
     const counts = process.env['TEST_COUNTS'];
-    if (counts !== undefined) appendFileSync(counts, `${line}\n`);
+    if (counts !== undefined) appendFileSync(counts, `${failedLines(failures)}${line}\n`);
   }
+}
+
+/** What failed in a file. A file that cannot be loaded and a failed hook have no failed test of their own. */
+function failuresIn(module: TestModule): readonly string[] {
+  if (module.ok()) return [];
+  const failed = [...module.children.allTests('failed')];
+  if (failed.length > 0) {
+    return failed.map((test) =>
+      failure(`${module.relativeModuleId} > ${test.fullName}`, test.result().errors),
+    );
+  }
+  const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
+  return [failure(module.relativeModuleId, [...module.errors(), ...suites])];
+}
+
+/** An error outside of any test, such as a rejection that nothing handles. */
+const strayError = (error: SerializedError): string => failure('outside of any test', [error]);
+
+/** Where it failed, and the first line of the error. */
+function failure(where: string, errors: readonly SerializedError[] | undefined): string {
+  const why = stripVTControlCharacters(errors?.[0]?.message ?? 'no error was reported');
+  const [first = ''] = why.trim().split('\n');
+  return `Failed: ${where}: ${first.slice(0, longestReason)}\n`;
+}
+
+function failedLines(failures: readonly string[]): string {
+  const more = failures.length - mostNamed;
+  return failures.slice(0, mostNamed).join('') + (more > 0 ? `Failed: ${more} more\n` : '');
 }
 
 /** One line for each file with skipped tests. CONTRIBUTING.md says what each of them needs. */
