@@ -52,7 +52,8 @@ export interface Refusal {
 }
 
 export type Result<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 export function accept<T>(value: T): Result<T> {
   return { ok: true, value };

@@ -3,7 +3,8 @@ import { restoreIds, mayContainLongId } from '../outcomes/effects/long-id-dialec
 import type { Body } from '../transport-port/transport.ts';
 
 export type ParsedBody =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string };
 
 /** The most levels of nesting. Bodies of the service have fewer, and more could exhaust the stack of a reader. */
 const maxDepth = 32;

@@ -23,18 +23,36 @@ export type Phase =
 
 /** What the ledger contains afterwards. */
 export type Commit =
-  'never' | 'committed' | 'as-normal' | 'twice' | 'deferred' | 'replay' | 'mixed';
+  | 'never'
+  | 'committed'
+  | 'as-normal'
+  | 'twice'
+  | 'deferred'
+  | 'replay'
+  | 'mixed';
 
 /** What a client may conclude from the response that it received. */
 export type Conclusion = 'OK' | 'FAIL' | 'UNKNOWN' | 'READ';
 
 /** What the client may safely do next. */
 export type RetryAdvice =
-  'same-key' | 'new-key' | 'never' | 'after-fix' | 'after-wait' | 'not-needed';
+  | 'same-key'
+  | 'new-key'
+  | 'never'
+  | 'after-fix'
+  | 'after-wait'
+  | 'not-needed';
 
 /** How an outcome can be forced. A `natural` outcome results from real state. */
 export type TriggerKind =
-  'armed' | 'header' | 'scenario' | 'name' | 'card' | 'amount' | 'time' | 'natural';
+  | 'armed'
+  | 'header'
+  | 'scenario'
+  | 'name'
+  | 'card'
+  | 'amount'
+  | 'time'
+  | 'natural';
 
 /** What a request needs for an outcome to apply: a payment that makes a sale, a stored card, or a response with a body. */
 export type Requirement = 'sale' | 'stored-card' | 'body';

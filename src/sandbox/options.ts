@@ -48,7 +48,8 @@ export interface SandboxOptions {
   readonly seed?: string | undefined;
   /** Where every merchant's clock starts (RFC 3339), and whether it stands still. Default: real time. */
   readonly clock?:
-    { readonly start?: string | undefined; readonly frozen?: boolean | undefined } | undefined;
+    | { readonly start?: string | undefined; readonly frozen?: boolean | undefined }
+    | undefined;
   /** Origin of the links in answers, such as `https://sandbox.test`. Default: the address the client used. */
   readonly baseUrl?: string | undefined;
   /**

@@ -33,7 +33,8 @@ export interface Elsewhere extends CommonOptions {
 export type SuiteOptions = InProcess | Elsewhere;
 
 const known = ['sandbox', 'url', 'token', 'verdict', 'prefix', 'keep'] satisfies (
-  keyof InProcess | keyof Elsewhere
+  | keyof InProcess
+  | keyof Elsewhere
 )[];
 
 /**

@@ -1,5 +1,4 @@
 /** The public types say what the schemas say, with every description as a doc comment. */
-import { format } from 'prettier';
 import type { z } from 'zod';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
@@ -23,6 +22,7 @@ import type { FixtureDocument } from '../../src/fixtures/document.ts';
 import { expectationsSchema } from '../../src/scenarios/expect.ts';
 import { operationWords } from '../../src/scenarios/rules/operation-words.ts';
 import { scenarioSchemas } from '../../src/scenarios/schema.ts';
+import { formatted } from '../support/repository/formatted.ts';
 import { expectKept } from '../support/repository/kept-file.ts';
 import { readText } from '../support/repository/source-files.ts';
 import {
@@ -225,7 +225,7 @@ async function textOf({ path, about, known, named: schemas }: TypeFile): Promise
     .filter(({ name }) => new RegExp(String.raw`\b${name}\b`).test(body))
     .map(({ name, from }) => `import type { ${name} } from '${from}';`)
     .join('\n');
-  return formatted(path, about, `${imports}\n\n${body}`);
+  return generatedFile(path, about, `${imports}\n\n${body}`);
 }
 
 /** The ids of outcomes, each with what the client receives. */
@@ -233,22 +233,16 @@ function textOfOutcomeIds(path: string): Promise<string> {
   const members = catalogue
     .map(({ id, response }) => `/** ${response} */\n'${id}': true;`)
     .join('\n');
-  return formatted(
+  return generatedFile(
     path,
     'The ids of outcomes, made from the catalogue.',
     `/** Every outcome by its id. Each comment says what the client receives. */\nexport interface OutcomeIds {\n${members}\n}`,
   );
 }
 
-function formatted(path: string, about: string, code: string): Promise<string> {
+function generatedFile(path: string, about: string, code: string): Promise<string> {
   const command = 'UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts';
-  return format(`/**\n * ${about}\n * Written by ${command}\n */\n${code}\n`, {
-    parser: 'typescript',
-    printWidth: 100,
-    singleQuote: true,
-    trailingComma: 'all',
-    filepath: path,
-  });
+  return formatted(path, `/**\n * ${about}\n * Written by ${command}\n */\n${code}\n`);
 }
 
 /** Optional members of interfaces are what callers write. Comparisons such as `gte` say it by their name. */

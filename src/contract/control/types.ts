@@ -29,7 +29,10 @@ export interface ExchangeMatch {
   readonly outcome?: string | undefined;
   /** What it was warned about. */
   readonly warning?:
-    'real-looking-card' | 'live-looking-credential' | 'card-number-in-text' | undefined;
+    | 'real-looking-card'
+    | 'live-looking-credential'
+    | 'card-number-in-text'
+    | undefined;
   /** Id of its card. */
   readonly card?: string | undefined;
   /** Id of the record that it created or showed. */

@@ -13,7 +13,12 @@ import type { Currency, Money } from './money.ts';
 export type Account = 'cardholders' | 'merchant';
 
 export type TransferCause =
-  'sale' | 'capture' | 'refund' | 'reversal' | 'chargeback' | 'chargeback-won';
+  | 'sale'
+  | 'capture'
+  | 'refund'
+  | 'reversal'
+  | 'chargeback'
+  | 'chargeback-won';
 
 /** One transfer of money. `subject` is the sale, capture or refund that caused it. */
 export interface Transfer {

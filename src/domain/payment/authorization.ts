@@ -9,7 +9,11 @@ import { accept, refuse, refuseFields, refuseUnknown, type Result } from '../ref
 import type { Authorization, Capture } from '../records.ts';
 
 export type AuthorizationState =
-  'authorized' | 'partially_captured' | 'captured' | 'voided' | 'expired';
+  | 'authorized'
+  | 'partially_captured'
+  | 'captured'
+  | 'voided'
+  | 'expired';
 
 export interface CaptureDraft {
   readonly amount: { readonly total: string; readonly currency: string };

@@ -33,7 +33,10 @@ const scope = [
 
 /** The credentials of a request, or why there are none. */
 type ReadCredentials =
-  Credentials | 'credentials-missing' | 'credentials-not-basic' | 'client-invalid';
+  | Credentials
+  | 'credentials-missing'
+  | 'credentials-not-basic'
+  | 'client-invalid';
 
 /** Answers a token request. Its credentials name the merchant; it has no bearer token. */
 export function createToken(

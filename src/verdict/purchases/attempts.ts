@@ -17,7 +17,11 @@ import { groupIntoSeries } from './series.ts';
 
 /** Operations that must not be carried out twice for the same thing. */
 export type OnceOnlyOperation =
-  'payment.create' | 'sale.refund' | 'capture.refund' | 'auth.capture' | 'card.create';
+  | 'payment.create'
+  | 'sale.refund'
+  | 'capture.refund'
+  | 'auth.capture'
+  | 'card.create';
 
 /** All requests by which a client tried to do one thing. */
 export interface AttemptGroup {

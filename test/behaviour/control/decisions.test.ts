@@ -1,6 +1,6 @@
 /** Keeps the list that `/_sandbox/about` shows equal to the comments it is made from. */
-import { format } from 'prettier';
 import { describe, expect, it } from 'vitest';
+import { formatted } from '../../support/repository/formatted.ts';
 import { expectKept } from '../../support/repository/kept-file.ts';
 import { filesIn, readText } from '../../support/repository/source-files.ts';
 import { decisionsIn } from '../../support/repository/seed-silent.ts';
@@ -20,12 +20,7 @@ function generate(): Promise<string> {
 export const decisions: readonly { readonly where: string; readonly decision: string }[] =
   ${JSON.stringify(found)};
 `;
-  return format(text, {
-    parser: 'typescript',
-    printWidth: 100,
-    singleQuote: true,
-    trailingComma: 'all',
-  });
+  return formatted(generated, text);
 }
 
 describe('the list of decisions', () => {
