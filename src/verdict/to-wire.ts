@@ -28,7 +28,7 @@ export function purchaseToWire(
     key,
     label,
     ...(amount !== undefined && { amount }),
-    attempts: limitedAttempts.shown.map(attemptToWire),
+    attempts: limitedAttempts.shown.map((entry) => attemptToWire(entry, limitedAttempts.shown)),
     ...(limitedAttempts.leftOut > 0 && { attemptsLeftOut: limitedAttempts.leftOut }),
     charges: limitedCharges.shown.map(chargeToWire),
     ...(limitedCharges.leftOut > 0 && { chargesLeftOut: limitedCharges.leftOut }),
@@ -85,7 +85,9 @@ export function triedOutcomes({ tried }: Counts): WireTriedOutcome[] {
   );
 }
 
-function attemptToWire(entry: StoredEntry): WirePurchase['attempts'][number] {
+type WireAttempt = WirePurchase['attempts'][number];
+
+function attemptToWire(entry: StoredEntry, requests: readonly StoredEntry[]): WireAttempt {
   const { debugId, operation, method, path, atMs, requestId, status, problem } = entry;
   return {
     debugId,
@@ -99,7 +101,16 @@ function attemptToWire(entry: StoredEntry): WirePurchase['attempts'][number] {
     replayed: entry.replayed,
     outcomes: entry.outcomes.map(({ id }) => id),
     delivery: entry.delivery.state,
+    ...(entry.holds.length > 0 && entry.overAtSeq !== 0 && { held: holdsToWire(entry, requests) }),
   };
+}
+
+function holdsToWire(
+  { holds, overAtSeq, overAtMs, debugId }: StoredEntry,
+  requests: readonly StoredEntry[],
+): WireAttempt['held'] {
+  const last = requests.findLast(({ seq }) => seq < overAtSeq);
+  return { holds, endedAt: new Date(overAtMs).toISOString(), after: last?.debugId ?? debugId };
 }
 
 function chargeToWire(charge: Charge): WirePurchase['charges'][number] {

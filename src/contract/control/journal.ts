@@ -20,6 +20,18 @@ const Delivery = z
 
 const journalInputs = journalSchemas();
 
+/** One stay of a request at a gate. */
+export const Hold = z.object({
+  gate: z.string(),
+  at: z.enum(gatePoints),
+  arrived: z.int().openapi({ description: 'The how many-th request the gate held' }),
+  released: z.int().openapi({ description: 'The how many-th request the gate released' }),
+  releasedBy: z.enum(releaseCauses).openapi({
+    description:
+      '`release`: a test did; `filled`: all requests of the gate came; `timeout`: its time was over; `end`: the merchant was reset or the sandbox closed',
+  }),
+});
+
 export const JournalEntry = z
   .object({
     seq: z.int().openapi({ description: '1 for the first exchange, one more for each after it' }),
@@ -72,21 +84,7 @@ export const JournalEntry = z
       .array(z.object({ id: z.string(), by: z.string(), rule: maybeText }))
       .readonly()
       .openapi({ description: 'What was forced on it, and what asked for that' }),
-    holds: z
-      .array(
-        z.object({
-          gate: z.string(),
-          at: z.enum(gatePoints),
-          arrived: z.int().openapi({ description: 'The how many-th request the gate held' }),
-          released: z.int().openapi({ description: 'The how many-th request the gate released' }),
-          releasedBy: z.enum(releaseCauses).openapi({
-            description:
-              '`release`: a test did; `filled`: all requests of the gate came; `timeout`: its time was over; `end`: the merchant was reset or the sandbox closed',
-          }),
-        }),
-      )
-      .readonly()
-      .openapi({ description: 'The gates that held it, in order' }),
+    holds: z.array(Hold).readonly().openapi({ description: 'The gates that held it, in order' }),
     nearMisses: z
       .array(
         z.object({

@@ -207,6 +207,25 @@ export interface Purchase {
     /** What was forced on it. */
     readonly outcomes: readonly string[];
     readonly delivery: 'open' | 'delivered' | 'cut' | 'lost';
+    /** The gates that held it, if any did, and when it ended. */
+    readonly held?:
+      | {
+          readonly holds: readonly {
+            readonly gate: string;
+            readonly at: 'before-commit' | 'before-answer';
+            /** The how many-th request the gate held. */
+            readonly arrived: number;
+            /** The how many-th request the gate released. */
+            readonly released: number;
+            /** `release`: a test did; `filled`: all requests of the gate came; `timeout`: its time was over; `end`: the merchant was reset or the sandbox closed. */
+            readonly releasedBy: 'release' | 'filled' | 'timeout' | 'end';
+          }[];
+          /** On the merchant's clock. */
+          readonly endedAt: string;
+          /** Debug id of the last request of the purchase that had come by then. */
+          readonly after: string;
+        }
+      | undefined;
   }[];
   /** How many stood between those. */
   readonly attemptsLeftOut?: number | undefined;

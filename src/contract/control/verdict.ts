@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { verbSchemas } from './declare.ts';
 import { findingIds } from '../finding-ids.ts';
 import { severities } from '../constants.ts';
+import { Hold } from './journal.ts';
 
 /** How sure it is that a finding is one. */
 export const confidences = ['certain', 'likely', 'possible'] as const;
@@ -159,6 +160,16 @@ const Attempt = z.object({
   replayed: z.boolean().openapi({ description: 'The answer was that of an earlier request' }),
   outcomes: words.openapi({ description: 'What was forced on it' }),
   delivery: z.enum(['open', 'delivered', 'cut', 'lost']),
+  held: z
+    .object({
+      holds: z.array(Hold).readonly(),
+      endedAt: time,
+      after: z.string().openapi({
+        description: 'Debug id of the last request of the purchase that had come by then',
+      }),
+    })
+    .optional()
+    .openapi({ description: 'The gates that held it, if any did, and when it ended' }),
 });
 
 /** How an answer disclosed a charge: see `disclosedBy`. */

@@ -1,8 +1,9 @@
 /** What happened to a purchase, in rows: each exchange with the money that it charged. */
 import type { Attempt, Charge, Purchase } from '../verdicts.ts';
 
-/** One row of a purchase's timeline. */
+/** One row of a purchase's timeline. A request that a gate held has two: it is held, and it is released. */
 export interface Row {
+  readonly part: 'whole' | 'held' | 'released';
   readonly at: string;
   /** Time since the first row, as `+28 ms`. */
   readonly since: string;
@@ -19,26 +20,64 @@ export interface ChargeRow {
   readonly knownSince?: string;
 }
 
+interface RowEvent extends Pick<Row, 'part' | 'at' | 'attempt'> {
+  readonly charges: readonly Charge[];
+}
+
 /** The rows of a purchase in order of time. */
 export function rowsOf({ attempts, charges }: Purchase): readonly Row[] {
   const debugIds = new Set(attempts.map(({ debugId }) => debugId));
   const events = [
-    ...attempts.map((attempt) => ({
-      at: attempt.at,
-      attempt,
-      charges: charges.filter(({ createdBy }) => createdBy === attempt.debugId),
-    })),
+    ...attempts.map((attempt): RowEvent => {
+      const { at, held, debugId } = attempt;
+      const isLater = held?.holds.some((hold) => hold.at === 'before-commit') === true;
+      return {
+        part: held === undefined ? 'whole' : 'held',
+        at,
+        attempt,
+        charges: isLater ? [] : charges.filter(({ createdBy }) => createdBy === debugId),
+      };
+    }),
     ...charges
       .filter(({ createdBy }) => !debugIds.has(createdBy))
-      .map((charge) => ({ at: charge.at, attempt: undefined, charges: [charge] })),
+      .map((charge): RowEvent => ({
+        part: 'whole',
+        at: charge.at,
+        attempt: undefined,
+        charges: [charge],
+      })),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  addReleases(events, attempts, charges);
   const startAt = events[0]?.at ?? '';
   return events.map((event) => ({
-    at: event.at,
+    ...event,
     since: formatSince(startAt, event.at),
-    attempt: event.attempt,
     charges: event.charges.map((charge) => toChargeRow(charge, startAt)),
   }));
+}
+
+/** Adds the release of each held request after the last request that had come by then. */
+function addReleases(
+  events: RowEvent[],
+  attempts: readonly Attempt[],
+  charges: readonly Charge[],
+): void {
+  const held = attempts.filter((attempt) => attempt.held !== undefined);
+  for (const attempt of held.toSorted((a, b) => releaseNumber(a) - releaseNumber(b))) {
+    const shown = new Set(events.flatMap((event) => event.charges));
+    const last = events.findIndex((event) => event.attempt?.debugId === attempt.held?.after);
+    const next = events.findIndex((event, index) => index > last && event.part !== 'released');
+    events.splice(next < 0 ? events.length : next, 0, {
+      part: 'released',
+      at: attempt.held?.endedAt ?? attempt.at,
+      attempt,
+      charges: charges.filter((one) => one.createdBy === attempt.debugId && !shown.has(one)),
+    });
+  }
+}
+
+function releaseNumber({ held }: Attempt): number {
+  return held?.holds.at(-1)?.released ?? 0;
 }
 
 function toChargeRow(charge: Charge, startAt: string): ChargeRow {

@@ -41,11 +41,12 @@ export function purchaseSheet(
   </article>`;
 }
 
-function rowItem({ at, since, attempt, charges }: Row, writeDebugId: DebugIdWriter): Markup {
+function rowItem(row: Row, writeDebugId: DebugIdWriter): Markup {
+  const { at, since, attempt, charges } = row;
   return html`<li>
     <time datetime="${at}" title="${at}">${since}</time>
     <div>
-      ${attempt === undefined ? '' : describeAttempt(attempt, writeDebugId)}
+      ${attempt === undefined ? '' : describePart(row.part, attempt, writeDebugId)}
       ${charges.map(describeCharge)}
     </div>
   </li>`;
@@ -56,6 +57,23 @@ const conclusions = {
   FAIL: 'knows that it failed',
   UNKNOWN: 'cannot know the result',
 } as const;
+
+function describePart(part: Row['part'], attempt: Attempt, writeDebugId: DebugIdWriter): Markup {
+  const { operation, held, committed, debugId } = attempt;
+  const holds = held?.holds ?? [];
+  if (part === 'held') {
+    const places = holds.map(
+      ({ gate, at, arrived }) => `${clip(gate, 60)} ${at.replace('-', ' ')}, as request ${arrived}`,
+    );
+    const isDone = committed && holds.every(({ at }) => at === 'before-answer');
+    return html`<code>${clip(operation, 60)}</code> ${isDone ? 'executed and held' : 'held'} at gate
+      ${places.join(', then at gate ')}. ${writeDebugId(debugId)}`;
+  }
+  if (part === 'whole') return describeAttempt(attempt, writeDebugId);
+  const last = holds.at(-1);
+  return html`Released as number ${last?.released ?? 0} by ${last?.releasedBy ?? ''}:
+  ${describeAttempt(attempt, writeDebugId)}`;
+}
 
 function describeAttempt(attempt: Attempt, writeDebugId: DebugIdWriter): Markup {
   const { operation, concludes, committed, replayed, outcomes } = attempt;

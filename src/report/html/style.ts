@@ -82,6 +82,8 @@ strong.UNKNOWN { color: var(--warn); }
 .life { stroke: var(--life); stroke-width: 1.5; stroke-dasharray: 2 3; }
 .ask, .answer { stroke: var(--soft); stroke-width: 1.5; }
 .tip { fill: var(--soft); }
+.held { stroke: var(--warn); stroke-width: 5; stroke-linecap: round; }
+.timeline .gate { fill: var(--warn); font-size: 10px; }
 .busy { stroke: var(--life); stroke-width: 5; }
 .broken { stroke: var(--bad); stroke-dasharray: 4 3; }
 .cross { stroke: var(--bad); stroke-width: 2; fill: none; }

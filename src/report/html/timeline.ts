@@ -9,15 +9,16 @@ const clientX = 92;
 const ledgerX = 250;
 const headHeight = 36;
 const exchangeHeight = 66;
+const heldHeight = 44;
 const moneyHeight = 40;
 
 /** Draws rows. The list next to it says the same in words. */
 export function timelineOf(rows: readonly Row[], name: string): Markup {
   const tops: number[] = [];
   let height = headHeight;
-  for (const { attempt } of rows) {
+  for (const { part, attempt } of rows) {
     tops.push(height);
-    height += attempt === undefined ? moneyHeight : exchangeHeight;
+    height += part === 'held' ? heldHeight : attempt === undefined ? moneyHeight : exchangeHeight;
   }
   return html`<svg
     class="timeline"
@@ -31,26 +32,85 @@ export function timelineOf(rows: readonly Row[], name: string): Markup {
     <text class="lane" x="${ledgerX}" y="14" text-anchor="middle">the ledger</text>
     <line class="life" x1="${clientX}" x2="${clientX}" y1="22" y2="${height}" />
     <line class="life" x1="${ledgerX}" x2="${ledgerX}" y1="22" y2="${height}" />
-    ${rows.map((row, index) => rowAt(row, tops[index] ?? 0))}
+    ${holdsIn(rows, tops, height)} ${rows.map((row, index) => rowAt(row, tops[index] ?? 0))}
   </svg>`;
 }
 
-function rowAt({ since, attempt, charges }: Row, top: number): Markup {
-  const requestY = top + 12;
+/** Where the request and the money of a row are drawn, below its top. */
+const requestBelowTop = 12;
+
+/** Draws how long gates held each request, side by side. */
+function holdsIn(rows: readonly Row[], tops: readonly number[], height: number): Markup[] {
+  let count = 0;
+  return rows.flatMap(({ part, attempt }, index) => {
+    if (part !== 'held') return [];
+    const end = rows.findIndex((row) => row.part === 'released' && row.attempt === attempt);
+    const x = heldX(count++);
+    const [fromY, toY] = [tops[index] ?? 0, end < 0 ? height : (tops[end] ?? 0)];
+    return html`<line
+      class="held"
+      x1="${x}"
+      x2="${x}"
+      y1="${fromY + requestBelowTop}"
+      y2="${end < 0 ? toY : toY + requestBelowTop}"
+    />`;
+  });
+}
+
+/** Later holds are drawn further to the left, so that overlapping ones can be told apart. */
+function heldX(index: number): number {
+  return ledgerX - 16 - (index % 5) * 8;
+}
+
+function rowAt(row: Row, top: number): Markup {
+  const { part, since, attempt, charges } = row;
+  const requestY = top + requestBelowTop;
   const time = html`<text class="when" x="${clientX - 14}" y="${requestY + 4}" text-anchor="end">
     ${since}
   </text>`;
   if (attempt === undefined) {
     return html`<g>${time}${coinAt(requestY, charges.length)}${chargeLabel(charges, requestY)}</g>`;
   }
+  const words = (text: string): Markup =>
+    html`<text
+      class="on-line"
+      x="${(clientX + ledgerX) / 2}"
+      y="${requestY - 4}"
+      text-anchor="middle"
+    >
+      ${text}
+    </text>`;
+  const request = html`<line
+      class="ask"
+      x1="${clientX}"
+      x2="${ledgerX - 9}"
+      y1="${requestY}"
+      y2="${requestY}"
+    />
+    <path class="tip" d="M${ledgerX - 9} ${requestY}l-6 -4v8z" />
+    ${words(clip(attempt.operation, 26))}`;
+  const holds = attempt.held?.holds ?? [];
+  if (part === 'held') {
+    const executed =
+      charges.length > 0
+        ? html`${coinAt(requestY, charges.length)}${chargeLabel(charges, requestY)}`
+        : '';
+    const gates = holds.map(({ gate }) => gate).join(', ');
+    return html`<g>
+      ${time}${request}${executed}
+      <text
+        class="gate"
+        x="${(clientX + ledgerX) / 2 - 20}"
+        y="${requestY + 14}"
+        text-anchor="middle"
+      >
+        ${`held: ${clip(gates, 14)}`}
+      </text>
+    </g>`;
+  }
   const answerY = requestY + 32;
   return html`<g>
-    ${time}
-    <line class="ask" x1="${clientX}" x2="${ledgerX - 9}" y1="${requestY}" y2="${requestY}" />
-    <path class="tip" d="M${ledgerX - 9} ${requestY}l-6 -4v8z" />
-    <text class="on-line" x="${(clientX + ledgerX) / 2}" y="${requestY - 4}" text-anchor="middle">
-      ${clip(attempt.operation, 26)}
-    </text>
+    ${time} ${part === 'whole' ? request : words(`released: ${holds.at(-1)?.released ?? 0}`)}
     <line class="busy" x1="${ledgerX}" x2="${ledgerX}" y1="${requestY}" y2="${answerY}" />
     ${answerAt(attempt, answerY)} ${effectAt(attempt, charges, requestY)}
     ${knowledgeAt(attempt, answerY)} ${chargeLabel(charges, requestY)}
