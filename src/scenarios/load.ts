@@ -153,6 +153,7 @@ export function checkFiles(paths: readonly string[]): FileCheck[] {
 
 function load(source: Source): LoadedScenario {
   refuseEndless([source], ScenarioError);
+  refuseFixtures(source);
   const read = scenarioSchemas().document.safeParse(source.value);
   const mistakes = [
     ...(read.success ? [] : explainIssues(source, read.error.issues, scenarioJsonSchema())),
@@ -160,6 +161,16 @@ function load(source: Source): LoadedScenario {
   ];
   if (!read.success || mistakes.length > 0) throw new ScenarioError(mistakes);
   return scenarioOf(read.data, source);
+}
+
+/** Fixtures have none of the keys that a scenario needs, so each of their keys would be a mistake. */
+function refuseFixtures(source: Source): void {
+  const { value } = source;
+  if (typeof value !== 'object' || value === null || 'scenario' in value) return;
+  if (!('cards' in value || 'payments' in value || 'clients' in value)) return;
+  throw new ScenarioError([
+    `${source.at([])}: these are fixtures, not a scenario. The sandbox checks them at its start: --fixtures <file>.`,
+  ]);
 }
 
 function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
@@ -177,6 +188,11 @@ function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
 
 function findSource(from: string, shipped: readonly string[], own: readonly string[]): Source {
   const stats = statOf(from, ScenarioError);
+  if (stats === undefined && isDocumentFile(from)) {
+    throw new ScenarioError([
+      `${from}: no such file. A path must be relative to the folder in which the sandbox was started.`,
+    ]);
+  }
   if (stats === undefined) {
     const ours =
       own.length === 0

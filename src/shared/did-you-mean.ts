@@ -84,7 +84,8 @@ export function unknownKey(key: string, known: readonly string[]): string {
 
 /**
  * Finds the most similar served path, such as `/a/{id}`; `undefined` if more than half of the path differs. The ids of the
- * request stand for the names in braces, so that only the other words count.
+ * request stand for the names in braces, and a first word such as `/v1` that both have is left out, so that only the other
+ * words count.
  */
 export function nearestPath<T extends { readonly path: string }>(
   path: string,
@@ -100,6 +101,11 @@ export function nearestPath<T extends { readonly path: string }>(
       .join('/'),
   );
   const found = closest(requested, spelled);
-  const isNear = distance(requested, found) <= Math.max(requested.length, found.length) / 2;
+  const area = `/${steps[1] ?? ''}/`;
+  const isShared = requested.startsWith(area) && found.startsWith(area);
+  const [asked, known] = isShared
+    ? [requested.slice(area.length), found.slice(area.length)]
+    : [requested, found];
+  const isNear = distance(asked, known) <= Math.max(asked.length, known.length) / 2;
   return isNear ? served[spelled.indexOf(found)] : undefined;
 }

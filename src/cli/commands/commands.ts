@@ -77,8 +77,8 @@ const commands: readonly CommandRow[] = [
   },
   {
     name: 'play',
-    words: '[scenario] [url]',
-    usage: '<scenario> [url]',
+    words: '[scenario] [address]',
+    usage: '<scenario> [address]',
     summary: 'Play a scenario on a running sandbox',
     options: (command) =>
       command
@@ -88,9 +88,9 @@ const commands: readonly CommandRow[] = [
         .addHelpText('after', addressNotes)
         .addHelpText('after', tokenNotes)
         .addHelpText('after', exitCodeNotes('0, or 2 if the scenario or the sandbox is wrong.')),
-    run: async ([scenario, url], command) => {
+    run: async ([scenario, address], command) => {
       const { playScenarioOn } = await import('./play.ts');
-      await playScenarioOn(scenario, url, command.opts<PlayFlags>(), process);
+      await playScenarioOn(scenario, address, command.opts<PlayFlags>(), process);
     },
   },
   {

@@ -8,6 +8,7 @@ import {
   summarizeCoverage,
   type Coverage,
 } from '../../report/coverage.ts';
+import { describeReadFailure } from '../../documents/read-failure.ts';
 import { isAddress, sandboxAt, toUsageError } from '../settings/address.ts';
 import { writeReports } from '../output/report-files.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -75,9 +76,7 @@ function readFile(path: string): Coverage {
     return readCoverage(path, readFileSync(path, 'utf8'));
   } catch (error) {
     if (error instanceof CoverageError) throw new UsageError(error.message);
-    throw new UsageError(
-      `Cannot read the coverage file ${path}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`${path}: ${describeReadFailure(error)}`);
   }
 }
 

@@ -3,6 +3,8 @@ import { isDocumentFile, readDocumentFile, statOf } from '../../documents/files.
 import { loadScenario } from '../../scenarios/load.ts';
 import type { ScenarioDocument } from '../../scenarios/document.ts';
 import { ScenarioError } from '../../scenarios/scenario-error.ts';
+import { didYouMean, listKnown } from '../../shared/did-you-mean.ts';
+import { SandboxError } from '../../shared/sandbox-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { sandboxAt, toUsageError } from '../settings/address.ts';
 import { checkMerchantFlags } from '../settings/merchant-selection.ts';
@@ -40,6 +42,12 @@ export async function playScenarioOn(
     );
     program.stdout.write(lines.join(''));
   } catch (error) {
+    if (error instanceof SandboxError && error.place === 'name') {
+      const { allowed = [] } = error;
+      throw new UsageError(
+        `No scenario and no file is called "${scenario}".${didYouMean(scenario, allowed)} Known: ${listKnown(allowed)}.`,
+      );
+    }
     throw toUsageError(error);
   }
 }

@@ -1,5 +1,5 @@
 /** Help for the program and for each command. */
-import type { Command, Help } from 'commander';
+import type { Command, Help, Option } from 'commander';
 import { envNames, flags, flagWord, type Flag, type FlagName } from '../settings/flags.ts';
 
 export const programName = 'card-vault-sandbox';
@@ -30,6 +30,9 @@ export function programHelp(program: Command, help: Help): string {
     const word = `${flagWord(flag.name)} ${flag.value ?? ''}`;
     return help.formatItem(word, optionWidth, flag.text.replace(/\.$/, '') + preset, help);
   });
+  for (const { flags: word, description } of help.visibleOptions(program)) {
+    options.push(help.formatItem(word, optionWidth, description.replace(/\.$/, ''), help));
+  }
   return `${programName}: ${programSummary}
 
 Usage
@@ -53,7 +56,7 @@ export function commandHelp(command: Command, help: Help): string {
   });
   const options = [...groups].map(([title, group]) => {
     const rows = group.map((option) => {
-      return help.formatItem(option.flags, width, help.optionDescription(option), help);
+      return help.formatItem(option.flags, width, describeOption(option), help);
     });
     return `\n${title}\n${rows.join('\n')}\n`;
   });
@@ -64,6 +67,13 @@ export function commandHelp(command: Command, help: Help): string {
 Usage
   ${programName} ${command.name()} ${command.usage()}
 ${options.join('')}`;
+}
+
+/** The text of an option, with its default as the flags of `serve` show theirs. */
+function describeOption({ description, defaultValue }: Option): string {
+  return typeof defaultValue === 'string'
+    ? `${description} (default ${defaultValue})`
+    : description;
 }
 
 export const serveNotes = `

@@ -2,7 +2,13 @@
 import { raw } from 'hono/html';
 import { formatCount } from '../../shared/counts.ts';
 import type { Coverage } from '../coverage.ts';
-import { allPassed, failedFirst, isWaitingForRequests, type Verdict } from '../verdicts.ts';
+import {
+  allPassed,
+  countFailed,
+  failedFirst,
+  isWaitingForRequests,
+  type Verdict,
+} from '../verdicts.ts';
 import { coverageSheet } from './coverage-sheet.ts';
 import { clip, firstItems, html, leftOutNote, type ExplainedAt } from './markup.ts';
 import { merchantSheet } from './merchant-sheet.ts';
@@ -93,8 +99,8 @@ function headlineOf(verdicts: readonly Verdict[]): {
 
 /** The merchant's id; of several, how many failed. */
 function subjectOf(verdicts: readonly Verdict[]): string {
-  const failed = verdicts.filter(({ passed }) => !passed).length;
-  return verdicts.length < 2 || failed === 0 || verdicts.every(isWaitingForRequests)
+  const failed = countFailed(verdicts);
+  return verdicts.length < 2 || failed === 0
     ? nameOf(verdicts)
     : `${failed} of ${formatCount(verdicts.length, 'merchant')}`;
 }

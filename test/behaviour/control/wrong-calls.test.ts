@@ -89,6 +89,11 @@ onEveryTransport('an invalid control call', (transport) => {
           'Nothing is served at /_sandbox/what-happened-to-all-of-my-money. All paths are listed at /docs/control.',
       },
     ],
+    [
+      'GET /_sandbox/info',
+      404,
+      { message: 'Nothing is served at /_sandbox/info. All paths are listed at /docs/control.' },
+    ],
     ['GET /docs/contrl', 404, { error: 'unknown-path', nearest: '/docs/control' }],
     ['GET /_sandbox/reset', 405, { error: 'method-not-allowed', allowed: ['POST'] }],
     ['PUT /_sandbox/clock', 405, { allowed: ['GET', 'HEAD', 'POST'] }],

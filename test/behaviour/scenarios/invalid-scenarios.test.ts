@@ -432,6 +432,9 @@ describe('the name of a scenario', () => {
       /^Unknown scenario "lost-crad"\. Built-in scenarios: black-friday, .*\. A path must be relative to the folder in which the sandbox was started\.$/,
     );
     expect(messageOf(() => loadScenario('lost-anwser'))).toContain('Did you mean "lost-answer"?');
+    expect(messageOf(() => loadScenario('./lost.yaml'))).toBe(
+      './lost.yaml: no such file. A path must be relative to the folder in which the sandbox was started.',
+    );
   });
 
   it('must be one file', () => {

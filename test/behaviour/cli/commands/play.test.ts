@@ -38,7 +38,9 @@ it('names the line of a mistake, and the unknown name', async () => {
   const unknown = await runCli(['play', 'lost-anser', url]);
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
-    expect.stringContaining('Did you mean "lost-answer"?'),
+    expect.stringMatching(
+      /No scenario and no file is called "lost-anser"\. Did you mean "lost-answer"\? Known: /,
+    ),
   ]);
   expect((await runCli(['play'])).code).toBe(2);
 });

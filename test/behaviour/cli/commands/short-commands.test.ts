@@ -55,6 +55,16 @@ describe('check', () => {
     expect(stdout).toMatch(/\n3 problems in 2 of 3 files\.\n$/);
   });
 
+  it('says that fixtures are no scenario', async () => {
+    const folder = folderWith({ 'cards.yaml': "cards:\n  - { number: '4111111111111111' }\n" });
+    const { code, stdout } = await runCli(['check', join(folder, 'cards.yaml')]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('these are fixtures, not a scenario. The sandbox checks them at its'),
+    ]);
+    expect(stdout).toContain('1 problem in 1 of 1 files.');
+  });
+
   it('requires a file', async () => {
     const { code, stdout, stderr } = await runCli(['check']);
     expect([code, stdout]).toEqual([2, '']);

@@ -111,6 +111,15 @@ it('the verdict page says what to do before the first request, and shows no fail
   expect(verdict?.passed).toBe(false);
 });
 
+it('the verdict page counts a merchant without requests as failed, in its title and its numbers', async () => {
+  const sandbox = createSandbox();
+  sandbox.merchant('idle').clock.freeze();
+  await sandbox.merchant('busy').fetch('http://sandbox.local/v1/vault/credit-cards');
+  const page = (await sandbox.all.verdictPage()).replaceAll(/\s+/g, ' ');
+  expect(page).toContain('Verdict failed: <bdi>1 of 2 merchants</bdi>');
+  expect(page).toContain('<dt>Merchants failed</dt> <dd>1 of 2</dd>');
+});
+
 it('the verdict page requires the control token', async () => {
   const sandbox = createSandbox({ fixtures: 'empty', controlToken: 'a-token-for-tests' });
   const statusWith = async (headers: Record<string, string>): Promise<number> =>
