@@ -73,7 +73,7 @@ export const testRunners: readonly TestRunner[] = [
     isUsed: ({ files }) => pythonFiles.some((file) => files.has(file)),
     file: () => 'test_pays_once.py',
     text: pythonTest,
-    command: (path) => `npx card-vault-sandbox run -- python -m pytest ${path}`,
+    command: (path) => `npx card-vault-sandbox run -- python3 -m pytest ${path}`,
     needs: [],
   },
   {
