@@ -169,6 +169,8 @@ function parse(
       merge: true,
       // Pretty errors would quote the line, and with it a possible card number.
       prettyErrors: false,
+      // A warning of the parser would be printed by Node, with the text of the document.
+      logLevel: 'error',
       // `findDuplicateKeys` does this in linear time.
       uniqueKeys: false,
     }),

@@ -3,7 +3,7 @@
 const space = 0x20;
 const [tab, lineFeed, carriageReturn] = [0x09, 0x0a, 0x0d];
 
-/** Marks that can start, separate or end a value wherever they stand. */
+/** Marks that can start, separate or end a value in every place. */
 const marksAnywhere = marked('\n,[]{}"\'&*!');
 /** Marks that do so only before white space, so that dates and hyphenated words do not count. */
 const marksBeforeSpace = marked('-?:');

@@ -7,7 +7,7 @@ import type { LastFourPolicy } from './hide-card-numbers.ts';
  * Members that are no free text: a card number that is checked and not kept, and ids of our own records, which could
  * look like a card number by chance.
  */
-const exempt: ReadonlySet<string> = new Set(['number', 'credit_card_id', 'start_id']);
+export const notFreeText: ReadonlySet<string> = new Set(['number', 'credit_card_id', 'start_id']);
 
 export interface MaskedText<T> {
   /** The same value if nothing was masked; otherwise a copy. */
@@ -18,11 +18,18 @@ export interface MaskedText<T> {
   readonly hidden: readonly string[];
 }
 
-/** Masks card numbers and codes in all texts and keys of a value. The last four digits stay if `mayShow` agrees. */
-export function maskFreeText<T>(value: T, mayShow?: LastFourPolicy): MaskedText<T> {
+/**
+ * Masks card numbers and codes in all texts and keys of a value, except in members called as in `exempt`. The last four
+ * digits stay if `mayShow` agrees.
+ */
+export function maskFreeText<T>(
+  value: T,
+  mayShow?: LastFourPolicy,
+  exempt = notFreeText,
+): MaskedText<T> {
   const masked: string[] = [];
   const hidden: string[] = [];
-  const mask: MaskText = (text, path) => {
+  const maskText = (text: string, path: string): string => {
     const left = redactFreeText(text, (number) => {
       const isShown = mayShow?.(number) ?? true;
       if (!isShown) hidden.push(path);
@@ -32,38 +39,50 @@ export function maskFreeText<T>(value: T, mayShow?: LastFourPolicy): MaskedText<
     return left;
   };
   // A masked value has the shape of the value.
-  return { value: maskMember(value, '', mask) as T, masked, hidden };
+  return { value: maskMember(value, '', { maskText, exempt }) as T, masked, hidden };
 }
 
 /** Keys without a card number or a code, which most requests repeat. */
 const cleanKeys = new Set<string>();
 const mostCleanKeys = 1_000;
 
-function maskKey(key: string, path: string, mask: MaskText): string {
+function maskKey(key: string, path: string, { maskText }: Masking): string {
   if (cleanKeys.has(key)) return key;
-  const left = mask(key, path);
+  const left = maskText(key, path);
   if (left === key && cleanKeys.size < mostCleanKeys && key.length < 64) cleanKeys.add(key);
   return left;
 }
 
-/** Masks a text at a path. */
-type MaskText = (text: string, path: string) => string;
+interface Masking {
+  /** Masks a text at a path. */
+  readonly maskText: (text: string, path: string) => string;
+  /** Members that stay. */
+  readonly exempt: ReadonlySet<string>;
+}
 
-function maskMember(value: unknown, path: string, mask: MaskText): unknown {
-  if (typeof value === 'string') return mask(value, path);
+function maskMember(value: unknown, path: string, masking: Masking, isPatch = false): unknown {
+  const { maskText, exempt } = masking;
+  if (typeof value === 'string') return maskText(value, path);
+  // An integer in a patch may become a text, and only the card that is patched shows whether it does.
+  if (isPatch && Number.isInteger(value)) {
+    const left = maskText(String(value), path);
+    return left === String(value) ? value : left;
+  }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    const masked = items.map((item, at) => maskMember(item, `${path}[${at}]`, mask));
+    const masked = items.map((item, at) => maskMember(item, `${path}[${at}]`, masking, isPatch));
     return masked.some((item, at) => item !== items[at]) ? masked : value;
   }
   // A patch cannot change a card number, so it is not kept. A test of it fails with the full one.
-  const isOfNumber = memberOf(value, 'path') === '/number';
+  const target = memberOf(value, 'path');
+  const [isOperation, isOfNumber] = [typeof target === 'string', target === '/number'];
   let isMasked = false;
   const members = Object.entries(value).map(([key, member]): [string, unknown] => {
     if (exempt.has(key) || (key === 'value' && isOfNumber)) return [key, member];
-    const name = maskKey(key, path, mask);
-    const left = maskMember(member, path === '' ? name : `${path}.${name}`, mask);
+    const name = maskKey(key, path, masking);
+    const isPatched = isPatch || (key === 'value' && isOperation);
+    const left = maskMember(member, path === '' ? name : `${path}.${name}`, masking, isPatched);
     isMasked ||= name !== key || left !== member;
     return [name, left];
   });

@@ -6,6 +6,7 @@ import { pathOf } from '../documents/file-url.ts';
 import type { FixtureDocument } from '../fixtures/schema.ts';
 import { guardModes, type GuardMode } from '../guard/card-guard.ts';
 import type { ExchangeListener, Hooks } from '../http/exchange.ts';
+import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
 import { hostNameForm } from '../shared/host-names.ts';
 import { controlTokenRule, OptionError } from '../shared/option-error.ts';
 import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
@@ -162,7 +163,15 @@ export const plainUrlWords =
 const optionReaders = lazySchemas({
   fixtures: nameOrDocument,
   profile: () => z.enum(['documented', 'recorded'] satisfies ProfileName[]),
-  seed: () => z.string().min(1).max(256),
+  seed: () =>
+    z
+      .string()
+      .min(1)
+      .max(256)
+      .refine(
+        (seed) => hideCardNumbers(seed) === seed,
+        'must not contain a card number, because it is shown',
+      ),
   clock: () =>
     z.strictObject({
       start: z.iso

@@ -22,7 +22,7 @@ import {
   type ReadScenario,
   type ScenarioDocument,
 } from './schema.ts';
-import { redactFreeText } from '../redaction/redact.ts';
+import { maskFreeText, notFreeText } from '../redaction/free-text.ts';
 
 /** A valid scenario, and the place of each part in its source. */
 export interface LoadedScenario {
@@ -173,17 +173,13 @@ function refuseFixtures(source: Source): void {
   ]);
 }
 
-function scenarioOf(document: ReadScenario, source: Source): LoadedScenario {
-  // Names of rules are kept and shown.
-  const rules = document.rules?.map((rule) =>
-    rule.name === undefined ? rule : { ...rule, name: redactFreeText(rule.name) },
-  );
-  const masked = {
-    ...document,
-    ...(document.about !== undefined && { about: redactFreeText(document.about) }),
-    ...(rules !== undefined && { rules }),
-  };
-  return { name: document.scenario, document: masked, at: (path) => source.at(path) };
+/** Conditions are compared with requests, so a card number in them stays. An export refuses it. */
+const keptMembers: ReadonlySet<string> = new Set([...notFreeText, 'match']);
+
+function scenarioOf(read: ReadScenario, source: Source): LoadedScenario {
+  // Names and texts are kept and shown.
+  const document = maskFreeText(read, undefined, keptMembers).value;
+  return { name: document.scenario, document, at: (path) => source.at(path) };
 }
 
 function findSource(from: string, shipped: readonly string[], own: readonly string[]): Source {

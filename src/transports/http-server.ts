@@ -89,6 +89,8 @@ async function createHttpServer(
     headersTimeout: keepAliveMs + 1000,
     // The sandbox explains a missing header itself.
     requireHostHeader: false,
+    // A header that is sent twice is read as in process: both values count. Node would ignore the second one silently.
+    joinDuplicateHeaders: true,
   };
   const server =
     certificate === undefined

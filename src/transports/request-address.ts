@@ -34,7 +34,9 @@ const absoluteForm = /^(https?):\/\/([^/?#]*)(.*)$/is;
 /** Reads the address of a request. `scheme` is that of the connection. */
 export function readAddress(incoming: IncomingMessage, scheme: Scheme): RequestAddress {
   const refused = (why: string, path: string) => refuseAddress(why, path, scheme);
-  const { url = '/' } = incoming;
+  const { method, url: asked = '/' } = incoming;
+  // OPTIONS may ask about the whole server (RFC 9112, 3.2.4).
+  const url = asked === '*' && method === 'OPTIONS' ? '/' : asked;
   const { host } = incoming.headers;
   if (isRepeated(incoming, 'host')) return refused('it has several Host headers. Send one', url);
   if (url.startsWith('/') && !url.includes('\\') && host !== undefined && plainHost.test(host)) {

@@ -3,6 +3,7 @@ import type { Belief } from '../contract/control/verdict.ts';
 import type { Money } from '../domain/money/money.ts';
 import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
 import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
+import { redactFreeText } from '../redaction/redact.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { JournalIndex } from './evidence/journal-index.ts';
 import { findOrdersByName, type NamedOrders } from './evidence/order-names.ts';
@@ -34,6 +35,12 @@ export interface CheckedBelief {
   readonly pendingRefunds: readonly Money[];
 }
 
+interface NamedBelief {
+  readonly belief: Belief;
+  /** The name as reports show it. It comes from the client and may contain a card number. */
+  readonly shown: string;
+}
+
 /** The purchase or record that a name or id refers to. */
 type Subject = Pick<CheckedBelief, 'description' | 'isKnown'> & {
   readonly charges: readonly ChargeRecord[];
@@ -46,11 +53,15 @@ type Subject = Pick<CheckedBelief, 'description' | 'isKnown'> & {
  * the records, so a dropped journal entry changes nothing.
  */
 export class Beliefs {
-  readonly #byName: ReadonlyMap<string, Belief>;
+  readonly #byName: ReadonlyMap<string, NamedBelief>;
 
   constructor(beliefs: Readonly<Record<string, Belief>>) {
     this.#byName = new Map(
-      Object.entries(beliefs).map(([name, belief]) => [restoreId(name), belief] as const),
+      // The ledger has no name with a card number: it knows the purchase by the masked one.
+      Object.entries(beliefs).map(([name, belief]) => [
+        redactFreeText(restoreId(name)),
+        { belief, shown: hideCardNumbers(restoreId(name)) },
+      ]),
     );
   }
 
@@ -65,7 +76,7 @@ export class Beliefs {
       ...payments.flatMap((id) => idsWithRelated(id, evidence.records)),
     ];
     const name = names.find((candidate) => candidate !== undefined && this.#byName.has(candidate));
-    return name === undefined ? undefined : this.#byName.get(name);
+    return name === undefined ? undefined : this.#byName.get(name)?.belief;
   }
 
   /** Checks all beliefs against the ledger, in the order in which they were given. */
@@ -74,15 +85,15 @@ export class Beliefs {
     const { records } = evidence;
     return [...findOrdersByName(evidence, this.#byName.keys())].map(
       ([name, orders]): CheckedBelief => {
-        const belief = this.#byName.get(name) ?? 'unknown';
+        const named = this.#byName.get(name) ?? { belief: 'unknown', shown: name };
         const { description, isKnown, charges } =
-          findById(name, evidence) ?? findByName(name, orders, belief, evidence);
+          findById(name, evidence) ?? findByName(named, orders, evidence);
         const amountsOf = (minorOf: (charge: ChargeRecord) => number): Money[] =>
           charges
             .map((charge) => ({ minor: minorOf(charge), currency: charge.amount.currency }))
             .filter(({ minor }) => minor > 0);
         return {
-          belief,
+          belief: named.belief,
           description,
           isKnown,
           retained: amountsOf(retainedMinorOf),
@@ -114,17 +125,14 @@ function findById(id: string, { records, purchaseLookup }: Evidence): Subject | 
  * share a `custom`. An invoice number takes precedence over a `custom` with the same text.
  */
 function findByName(
-  name: string,
+  { belief, shown }: NamedBelief,
   { invoice, custom }: NamedOrders,
-  belief: Belief,
   { records }: Evidence,
 ): Subject {
   const isInvoiceAlone = invoice.exist && belief === 'not-paid';
   const paymentIds = isInvoiceAlone
     ? invoice.paidPaymentIds
     : [...invoice.paidPaymentIds, ...custom.paidPaymentIds];
-  // A name comes from the client and appears in reports, so it may contain a card number.
-  const shown = hideCardNumbers(name);
   return {
     description: invoice.exist
       ? `invoice ${shown}`

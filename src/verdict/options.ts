@@ -4,6 +4,7 @@ import { VerdictOptions as VerdictOptionsSchema } from '../contract/control/verd
 import type { BaseVerdictOptions } from '../contract/control/types.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
 import { inMemorySource } from '../documents/source.ts';
+import { maskFreeText } from '../redaction/free-text.ts';
 import { memberOf } from '../shared/unknown-value.ts';
 import { checkExpectations } from '../scenarios/check/check.ts';
 import { collectProblems } from '../scenarios/rules/raw-rule.ts';
@@ -40,7 +41,11 @@ export function readVerdictOptions(
     new Set(cardNames),
     collectProblems(source, expectationProblems),
   );
-  if (read.success && expectationProblems.length === 0) return read.data;
+  if (read.success && expectationProblems.length === 0) {
+    const { expect, ...others } = read.data;
+    // Purchases are expected by their names, and the ledger has no name with a card number.
+    return expect === undefined ? others : { ...others, expect: maskFreeText(expect).value };
+  }
   const issues = read.error?.issues ?? [];
   throw new VerdictOptionsError([
     ...explainIssues(source, issues, z.toJSONSchema(OptionsSchema, { io: 'input' })),

@@ -113,6 +113,36 @@ describe('an invalid address', () => {
   });
 });
 
+describe('a header that is sent twice', () => {
+  it.each([
+    ['Authorization: Bearer sandbox.other', 401, 'AUTHENTICATION_FAILURE'],
+    ['Content-Type: text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['Content-Type: application/json', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['Content-Encoding: identity\r\nContent-Encoding: gzip', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('has both values, as in process: %s', async (line, status, name) => {
+    const bytes = store(cards, 'a').replace('\r\n', `\r\n${line}\r\n`);
+    const [answer] = await exchange(transport, bytes);
+    expect([answer?.status, answer?.text]).toEqual([status, expect.stringContaining(name)]);
+  });
+
+  it('is one request id of both values', async () => {
+    const card = async (...ids: string[]) => {
+      const lines = ids.map((id) => `PayPal-Request-Id: ${id}\r\n`).join('');
+      const [answer] = await exchange(transport, store(cards, 'a').replace('\r\n', `\r\n${lines}`));
+      return answer?.text;
+    };
+    expect(await card('one', 'two')).toBe(await card('one, two'));
+  });
+});
+
+it('OPTIONS * is about the whole server', async () => {
+  const [answer] = await exchange(
+    transport,
+    head('OPTIONS * HTTP/1.1', 'Host: a', 'Connection: close'),
+  );
+  expect([answer?.status, answer?.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
 describe('a password in a target', () => {
   const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'];
   const places = [
