@@ -4,14 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { expectPart, table } from '../../support/repository/documentation.ts';
 import { root } from '../../support/repository/source-files.ts';
 import { onEveryTransport } from '../../support/transports.ts';
-import { forcible, operationsOf, quickParams } from '../forcing/catalogue/request-plans.ts';
-import { findOutcome } from '../../../src/outcomes/catalogue.ts';
+import { forcible, operationsOf } from '../forcing/catalogue/request-plans.ts';
 import { onTestTime } from '../verdict/support/payment-attempts.ts';
 import type { Forced } from './zoo/client.ts';
+import { force } from './zoo/force.ts';
 import { rightClients } from './zoo/right/right-clients.ts';
 import { wrongClients } from './zoo/wrong/wrong-clients.ts';
 import { ShopCode } from './zoo/shop-code.ts';
-import type { Shop } from '../../support/transports.ts';
 
 /** `ZOO=all` runs each right client with every outcome of the operations that its own outcomes name. */
 const isFull = process.env['ZOO'] === 'all';
@@ -31,13 +30,6 @@ function outcomesFor(meets: readonly Forced[]): readonly Forced[] {
         ]),
     );
   return [...meets, ...all];
-}
-
-function force({ merchant }: Shop, { outcome, ...rule }: Forced): void {
-  const found = findOutcome(outcome);
-  const isHang = found?.effect.kind === 'fault' && found.effect.fault === 'hang';
-  const params = found === undefined || isHang ? {} : quickParams(found);
-  merchant.force({ ...rule, per: 'merchant', outcome: { outcome, with: params } });
 }
 
 function nameOf({ op, outcome, times = 1, nth }: Forced): string {

@@ -8,6 +8,7 @@ import { CornerShop } from '../model-clients/bad-clients/corner-shop.ts';
 const startedMs = Date.parse('2026-05-06T07:08:09Z');
 const sandbox = createSandbox({ seed: 'bad-habits', systemClock: { nowMs: () => startedMs } });
 let transport: Listening;
+let clients = 0;
 
 beforeAll(async () => {
   transport = await sandbox.listen({ port: 0 });
@@ -17,7 +18,7 @@ afterAll(() => sandbox.close());
 it.each(Object.entries(badClients))(
   'reports the mistake of the client with %s',
   async (name, { rule, also = [], run }) => {
-    const merchant = sandbox.merchant(name.replaceAll(/\W+/g, '-'));
+    const merchant = sandbox.merchant(`${name.replaceAll(/\W+/g, '-')}-${++clients}`);
     await run(new CornerShop(merchant, transport.url));
     const { findings } = await merchant.verdict();
     const found = new Set(findings.map((finding) => finding.rule));

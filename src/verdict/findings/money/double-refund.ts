@@ -5,6 +5,7 @@ import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect } from '../../evidence/exchange-results.ts';
+import { overlaps } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { recordWorkOf } from '../../evidence/request-fields.ts';
@@ -86,7 +87,8 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
     const requestIds = new Set(makers.map(({ requestId }) => requestId));
     const refused = alike.filter(
       (entry) =>
-        entry.seq > first.seq &&
+        // Of two that were open at the same time, the service may refuse the one that came first.
+        (entry.seq > first.seq || overlaps(entry, first)) &&
         entry.problem === serviceProblems['already-refunded'].name &&
         // A forced refusal says nothing about the refundable amount.
         !hasForcedEffect(entry, 'error') &&
@@ -94,7 +96,7 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
         (entry.requestId === undefined || !requestIds.has(entry.requestId)),
     );
     if (refused.length === 0) continue;
-    const all = [...makers, ...refused];
+    const all = [...makers, ...refused].toSorted((a, b) => a.seq - b.seq);
     yield {
       what: `A refund of ${describeTarget(evidence, alike)} was requested ${formatTimes(all.length)}. The service refused the repeat, because the whole amount had been refunded.`,
       evidence: firstExamples(all),

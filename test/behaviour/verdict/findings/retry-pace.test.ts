@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport } from '../../../support/transports.ts';
 import { foundIn } from '../support/findings.ts';
-import { onTestTime, Checkout } from '../support/payment-attempts.ts';
+import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 const crashes = 'error-500-before-commit';
@@ -58,6 +58,18 @@ onEveryTransport(
       const till = await Checkout.at(shop);
       till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
       await till.payAll(...waiting('a', [afterMs]));
+      expect(await foundIn(shop)).toEqual(expected);
+    });
+
+    it.each<[string, string, Attempt, readonly string[]]>([
+      ['a worker that received the 429', 'a', { custom: 'A-7' }, ['high ignores-retry-after']],
+      ['a second worker that never saw the 429', 'b', { custom: 'A-7' }, []],
+      ['a second worker for one invoice', 'b', { invoice: 'A-7' }, ['low ignores-retry-after']],
+    ])('of %s are judged by what it knew', async (_, key, order, expected) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
+      await till.payAll({ ...order, key: 'a' }, { ...order, key, afterMs: 600 });
       expect(await foundIn(shop)).toEqual(expected);
     });
 
