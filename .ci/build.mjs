@@ -11,16 +11,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  commandEntries,
-  entries,
-  healthCheckBundle,
-  programBundle,
-  requiredEntries,
-  root,
-} from './bundles.mjs';
+import { root } from './bundles.mjs';
 import { llmsFull } from './llms.mjs';
 
 const task = process.argv[2];
@@ -43,68 +36,19 @@ async function write(name, content) {
   written.add(path);
 }
 
-/** Bundles. Gives the texts of the outputs by their names in `dist`. */
-async function esbuild(options) {
-  const { build } = await import('esbuild');
-  const { outputFiles, metafile } = await build({ ...options, write: false, metafile: true });
-  for (const path of Object.keys(metafile.inputs)) inputs.add(path);
-  return new Map(outputFiles.map(({ path, text }) => [relative(dist, path), text]));
-}
-
-/** The library as ES modules. */
-async function buildModules() {
-  const texts = await esbuild({ ...programBundle, entryPoints: entries });
-  await Promise.all([...texts].map(([name, text]) => write(name, asModule(text))));
-}
-
-/** The library for `require`, and the command, which starts faster as CommonJS. Both share what they need. */
-async function buildCommonJs() {
-  const library = isCommandOnly ? {} : requiredEntries;
-  const texts = await esbuild({ ...programBundle, entryPoints: { ...library, ...commandEntries } });
-  await Promise.all(
-    [...texts].map(async ([name, text]) =>
-      write(name.replace(/\.js$/, '.cjs'), await asCommonJs(text)),
-    ),
-  );
-}
-
-/** The health check of the image. */
-async function buildHealthCheck() {
-  const texts = await esbuild(healthCheckBundle);
-  await Promise.all([...texts].map(([name, text]) => write(name, text)));
-}
-
-/** CommonJS packages in the bundle call `require`, which ES modules lack. */
-function asModule(text) {
-  if (!text.includes('typeof require')) return text;
-  return `import{createRequire}from"node:module";const require=createRequire(import.meta.url);\n${text}`;
-}
-
-/** The same output as CommonJS, which requires the other outputs as CommonJS. */
-async function asCommonJs(text) {
-  const { transform } = await import('esbuild');
-  const { code } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: programBundle.target,
-    define: { 'import.meta.url': 'moduleUrl' },
-    // `import()` becomes `require`, so that each output is loaded once.
-    supported: { 'dynamic-import': false },
-    minifyWhitespace: true,
-    lineLimit: programBundle.lineLimit,
-  });
-  const [, hashbang = '', body] = /^(#!.*\n)?([^]*)$/.exec(code);
-  const url = body.includes('moduleUrl')
-    ? 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;\n'
-    : '';
-  return hashbang + url + body.replaceAll(/(require\("\.{1,2}\/[^"]+)\.js"\)/g, '$1.cjs")');
+async function buildCode() {
+  const { bundleCode } = await import('./code.mjs');
+  await writeAll(await bundleCode({ isCommandOnly }));
 }
 
 async function buildTypes() {
   const { bundleTypes } = await import('./types.mjs');
-  const types = await bundleTypes({ unchecked: task === 'unchecked' });
-  for (const path of types.inputs) inputs.add(path);
-  await Promise.all(types.files.map(([name, text]) => write(name, text)));
+  await writeAll(await bundleTypes({ unchecked: task === 'unchecked' }));
+}
+
+async function writeAll({ files, inputs: sources }) {
+  for (const path of sources) inputs.add(path);
+  await Promise.all(files.map(([name, content]) => write(name, content)));
 }
 
 /** The docs page of the sandbox needs Swagger UI, which must not come from another host. */
@@ -189,9 +133,7 @@ if (!existsSync(join(root, 'node_modules', 'esbuild'))) {
   process.exit(1);
 }
 const startedMs = Date.now();
-if (!isCommandOnly) await step('bundling the library', buildModules);
-await step('bundling the library and the command as CommonJS', buildCommonJs);
-await step('bundling the health check', buildHealthCheck);
+await step('bundling the code', buildCode);
 await step('copying the docs assets', copyAssets);
 if (!isCommandOnly) await step('bundling the types', buildTypes);
 if (!isCommandOnly) await step('writing the OpenAPI documents', writeOpenApi);

@@ -1,3 +1,4 @@
-/** What esbuild bundles: the parts that tests read. */
+/** What is bundled: the parts that tests read. */
 export const entries: Readonly<Record<string, string>>;
 export const requiredEntries: Readonly<Record<string, string>>;
+export const external: readonly string[];

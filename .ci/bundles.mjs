@@ -1,4 +1,4 @@
-/** What esbuild bundles, and how. `npm run build`, `npm run dev` and the tests share it. */
+/** What is bundled, and how. `npm run build`, `npm run dev` and the tests share it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,86 +19,86 @@ export const { vitest: _, ...requiredEntries } = entries;
 /** Packages that the importing program provides. */
 export const external = ['vitest', '@playwright/test'];
 
-/** @type {import('esbuild').BuildOptions} */
-const common = {
-  absWorkingDir: root,
-  bundle: true,
+/** Packages that the program loads on first use. Each is a file of its own, beside those that load it. */
+const lazyPackages = ['yaml', 're2js'];
+
+/** Files that share no code with others: those packages, and the health check of the image. */
+export const aloneEntries = {
+  'health-check': 'src/cli/health-check.ts',
+  ...Object.fromEntries(lazyPackages.map((name) => [name, name])),
+};
+
+/** The oldest Node that runs the code, as esbuild and rolldown name it. */
+export const target = 'node20.19';
+
+export const commandEntry = { cli: 'src/cli/main.ts' };
+
+/** What the vitest entry uses of the library, by the name of its file in `dist`. */
+export const vitestParts = { 'vitest-parts': 'src/vitest/parts.ts' };
+
+/** Options of rolldown for the code that `input` leads to. */
+export const inputOptions = (input) => ({
+  cwd: root,
+  input,
   platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  outdir: 'dist',
   external,
-  legalComments: 'none',
-  // Names stay, so that stack traces can be read. Node prints the line that an uncaught error came from.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  lineLimit: 120,
-};
+  transform: { target, define: { 'import.meta.dirname': '__dirname' } },
+  plugins: [ownZod, shippedDocuments, packagesBeside],
+});
 
 /**
- * The library and the command. What several entries need is in chunks of its own, so each class exists once, whichever
- * entry a program imports.
- * @type {import('esbuild').BuildOptions}
+ * Options of rolldown for its output, CommonJS. What several entries need is in files of its own, so each class exists
+ * once, whichever entry a program imports. What the client needs is one of them.
  */
-export const programBundle = {
-  ...common,
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  get plugins() {
-    return [ownZod, shippedDocuments, lazyPackages];
-  },
-};
-
-export const commandEntries = { cli: 'src/cli/main.ts' };
-
-/**
- * The health check of the image: one small file.
- * @type {import('esbuild').BuildOptions}
- */
-export const healthCheckBundle = {
-  ...common,
+export const outputOptions = {
   format: 'cjs',
-  entryPoints: { 'health-check': 'src/cli/health-check.ts' },
-  outExtension: { '.js': '.cjs' },
+  strict: true,
+  esModule: true,
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+  codeSplitting: { groups: [{ name: 'client', test: /[\\/]src[\\/]client[\\/]connect\.ts$/ }] },
+  minifyInternalExports: false,
+  // `import()` becomes `require`, so that each file is loaded once.
+  dynamicImportInCjs: false,
+  comments: false,
 };
 
 /**
  * Keeps zod to itself: it stores settings and named schemas on the global object, where a program that imports this
  * package stores its own. The messages of zod in other languages, a quarter of the bundle, stay out.
- * @type {import('esbuild').Plugin}
+ * @type {import('rolldown').Plugin}
  */
 const ownZod = {
   name: 'own-zod',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/](?:core|registries)\.js$/ }, (file) =>
-      replaced(file, 'globalThis', 'ownGlobal', 'const ownGlobal = {};\n'),
-    );
-    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    }));
+  transform: {
+    filter: { id: /[\\/]zod[\\/]v4[\\/](?:core[\\/](?:core|registries)|locales[\\/]index)\.js$/ },
+    handler: (code, id) =>
+      id.includes('locales')
+        ? "export { default as en } from './en.js';"
+        : `const ownGlobal = {};\n${replaced(code, id, 'globalThis', 'ownGlobal')}`,
   },
 };
 
 /**
  * The documents in `fixtures/` and `scenarios/` as JSON. A start then parses no YAML, and a program that bundles this
  * package needs no files beside it.
- * @type {import('esbuild').Plugin}
+ * @type {import('rolldown').Plugin}
  */
 const shippedDocuments = {
   name: 'shipped-documents',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]documents[\\/]shipped-documents\.ts$/ }, async () => {
+  load: {
+    filter: { id: /[\\/]src[\\/]documents[\\/]shipped-documents\.ts$/ },
+    handler: async () => {
       const documents = {
         fixtures: await documentsIn('fixtures'),
         scenarios: await documentsIn('scenarios'),
       };
-      return {
-        contents: `
-          const documents = ${JSON.stringify(documents)};
-          export const shippedNames = (folder) => Object.keys(documents[folder]);
-          export const shippedDocument = (folder, name) => JSON.parse(documents[folder][name]);`,
-      };
-    });
+      const code = `
+        const documents = ${JSON.stringify(documents)};
+        export const shippedNames = (folder) => Object.keys(documents[folder]);
+        export const shippedDocument = (folder, name) => JSON.parse(documents[folder][name]);`;
+      return { code, moduleType: 'js' };
+    },
   },
 };
 
@@ -116,24 +116,24 @@ async function documentsIn(folder) {
 }
 
 /**
- * Sources load some packages when they are first needed, by `createRequire`. esbuild includes what `require` loads, and
- * the bundle too runs it only then.
- * @type {import('esbuild').Plugin}
+ * Sources load lazy packages by `createRequire`, which finds them in `node_modules`. The built package has them beside.
+ * @type {import('rolldown').Plugin}
  */
-const lazyPackages = {
-  name: 'lazy-packages',
-  setup(build) {
-    const loaders = /[\\/](?:documents[\\/]yaml-parser|rules[\\/]pattern-engine)\.ts$/;
-    build.onLoad({ filter: loaders }, (file) =>
-      replaced(file, 'createRequire(import.meta.url)', 'require'),
-    );
+const packagesBeside = {
+  name: 'packages-beside',
+  transform: {
+    filter: { id: /[\\/](?:documents[\\/]yaml-parser|rules[\\/]pattern-engine)\.ts$/ },
+    handler: (code, id) => replaced(code, id, 'createRequire(import.meta.url)', 'require'),
+  },
+  resolveId: {
+    filter: { id: new RegExp(`^(?:${lazyPackages.join('|')})$`) },
+    handler: (name, importer) =>
+      importer === undefined ? null : { id: `./${name}.cjs`, external: true },
   },
 };
 
-/** A file with one text in the place of another. It fails where there is none, as after an update of a package. */
-async function replaced({ path }, before, after, start = '') {
-  const text = await readFile(path, 'utf8');
-  if (!text.includes(before)) throw new Error(`${path} has no "${before}" to replace.`);
-  const loader = path.endsWith('.ts') ? 'ts' : 'js';
-  return { contents: start + text.replaceAll(before, after), loader };
+/** Code with one text in the place of another. It fails where there is none, as after an update of a package. */
+function replaced(code, id, before, after) {
+  if (!code.includes(before)) throw new Error(`${id} has no "${before}" to replace.`);
+  return code.replaceAll(before, after);
 }

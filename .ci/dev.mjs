@@ -1,10 +1,11 @@
 /** `npm run dev`: bundles on every change and restarts the server. Arguments go to the command line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { context } from 'esbuild';
-import { commandEntries, programBundle, root } from './bundles.mjs';
+import { join } from 'node:path';
+import { watch } from 'rolldown';
+import { aloneEntries, commandEntry, inputOptions, outputOptions, root } from './bundles.mjs';
 
-const args = ['--enable-source-maps', 'dist/dev/cli.js', ...process.argv.slice(2)];
+const args = ['--enable-source-maps', 'dist/dev/cli.cjs', ...process.argv.slice(2)];
 let server;
 
 async function stop() {
@@ -14,30 +15,24 @@ async function stop() {
   await gone;
 }
 
-/** After a mistake the old server keeps running; esbuild has printed what it stumbled over. */
-const restart = {
-  name: 'restart',
-  setup(build) {
-    build.onEnd(async ({ errors }) => {
-      if (errors.length > 0) return;
-      // The new server may want the port of the old one.
-      await stop();
-      server = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
-    });
-  },
-};
+/** The new server may want the port of the old one. */
+async function restart() {
+  await stop();
+  server = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+}
 
-const bundle = await context({
-  ...programBundle,
-  entryPoints: commandEntries,
-  outdir: 'dist/dev',
-  sourcemap: 'inline',
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
-  plugins: [...programBundle.plugins, restart],
+const output = { ...outputOptions, dir: join(root, 'dist', 'dev'), sourcemap: 'inline' };
+const bundles = [
+  commandEntry,
+  ...Object.entries(aloneEntries).map(([name, source]) => ({ [name]: source })),
+];
+const watcher = watch(bundles.map((input) => ({ ...inputOptions(input), output })));
+watcher.on('event', async (event) => {
+  if (event.code === 'BUNDLE_END') await event.result.close();
+  if (event.code === 'END') await restart();
+  // After a mistake the old server keeps running.
+  if (event.code === 'ERROR') process.stderr.write(`${event.error.message}\n`);
 });
-await bundle.watch();
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {

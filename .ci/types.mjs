@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { entries, external, requiredEntries, root } from './bundles.mjs';
+import { entries, external, root } from './bundles.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -47,16 +47,15 @@ async function bundle(folder) {
     minifyInternalExports: false,
     chunkFileNames: 'shared-[hash].d.ts',
   });
-  const files = output.flatMap(({ fileName, code }) => {
-    const text = withoutHeadings(withOptionalDispose(code));
-    const name = fileName.replace(/\.d\.ts$/, '');
-    const isRequired = isShared(fileName) || Object.hasOwn(requiredEntries, name);
-    return [[fileName, text], ...(isRequired ? [[`${name}.d.cts`, forCommonJs(text)]] : [])];
+  const files = output.flatMap(({ name, fileName, code, isEntry }) => {
+    const text = forCommonJs(withoutHeadings(withOptionalDispose(code)));
+    if (name === 'vitest') return [[fileName, text]];
+    const required = fileName.replace(/\.ts$/, '.cts');
+    const imported = [fileName, `export * from './${name}.cjs';\n`];
+    return [[required, text], ...(isEntry ? [imported] : [])];
   });
   return { files, inputs: output.flatMap(({ modules }) => Object.keys(modules)).map(fromRoot) };
 }
-
-const isShared = (fileName) => fileName.startsWith('shared-');
 
 /** Compilers without the library esnext.disposable do not know this symbol. */
 const withOptionalDispose = (text) =>
@@ -71,7 +70,7 @@ const withoutHeadings = (text) =>
     .replaceAll(/^\/\/ dist\/.*\n/gm, '')
     .replaceAll(/^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=\/\*\*)/gm, '');
 
-/** The same declarations, of the files that `require` finds. */
+/** The files are those of CommonJS, once for `import` and `require`: the code is the same. */
 const forCommonJs = (text) => text.replace(/(from "\.\/[^"]+)\.js"/g, '$1.cjs"');
 
 const fromRoot = (path) => relative(root, path).replaceAll('\\', '/');

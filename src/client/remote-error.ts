@@ -1,5 +1,5 @@
 /** Turns an error answer into the error that the verb throws in process. */
-import { controlProblems, type ControlProblem } from '../contract/problems.ts';
+import { controlProblems, type ControlProblem } from '../contract/control-problems.ts';
 import { QueryError, WaitEndedError, WaitLimitError, WaitTimeoutError } from '../journal/errors.ts';
 import type { Entry } from '../journal/entry.ts';
 import { ArgumentError } from '../outcomes/argument-error.ts';

@@ -1,7 +1,6 @@
 /** Finds this package on disk, from its sources and from its bundles. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const packageName = 'card-vault-sandbox';
 
@@ -16,7 +15,7 @@ export function packageVersion(): string {
 }
 
 function findPackage(): { readonly root: string; readonly version: string } {
-  const start = dirname(fileURLToPath(import.meta.url));
+  const start = import.meta.dirname;
   for (let root = start; ; root = dirname(root)) {
     const version = versionIn(root);
     if (version !== undefined) return { root, version };

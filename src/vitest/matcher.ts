@@ -1,6 +1,5 @@
 /** The matcher `toPass`, whose message says what happened to the money. */
-import { verdictText } from '../report/text.ts';
-import { isVerdict, describeNonVerdict } from '../report/verdict-error.ts';
+import { describeNonVerdict, isVerdict, verdictText } from './parts.ts';
 
 interface MatcherResult {
   readonly pass: boolean;

@@ -2,15 +2,9 @@
 import { test, type TestAPI } from 'vitest';
 import type { Remote, RemoteMerchant } from '../client/connect.ts';
 import type { Merchant, Sandbox } from '../sandbox/create-sandbox.ts';
-import {
-  addressOf,
-  checkSuiteOptions,
-  openSandbox,
-  type Elsewhere,
-  type InProcess,
-  type SuiteOptions,
-} from '../test-runner/suite-options.ts';
-import { openMerchant, type TestMerchant } from '../test-runner/test-merchant.ts';
+import type { Elsewhere, InProcess, SuiteOptions } from '../test-runner/suite-options.ts';
+import type { TestMerchant } from '../test-runner/test-merchant.ts';
+import { addressOf, checkSuiteOptions, openMerchant, openSandbox } from './parts.ts';
 
 /** The fixtures of a test. */
 export interface SandboxFixtures<S, M> {

@@ -59,7 +59,7 @@ for (const { createSandbox } of [await import('${entries[0]}'), createRequire(im
 console.log(Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name)).join(' '));
 `;
 
-/** Imports and requires the package. Says of classes that two entries export whether they are the same. */
+/** Imports and requires the package. Says of each way to reach a class whether it is the same class. */
 export const oneProgram = `
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
@@ -67,8 +67,9 @@ const [library, client] = await Promise.all([import('${entries[0]}'), import('${
 console.log([
   library.connect === client.connect,
   library.SandboxError === client.SandboxError,
-  require('${entries[0]}').connect === require('${entries[1]}').connect,
-  require('${entries[0]}').SandboxError === require('${entries[1]}').SandboxError,
+  require('${entries[0]}').connect === library.connect,
+  require('${entries[1]}').connect === library.connect,
+  require('${entries[1]}').SandboxError === library.SandboxError,
 ].join(' '));
 `;
 

@@ -37,9 +37,9 @@ describe.each(nodesToTry())('the package on Node $version', ({ path }) => {
     expect(ran).toEqual({ code: 0, stdout: '\n', stderr: '' });
   });
 
-  it('has each class once for all entries, imported or required', async () => {
+  it('has each class once for all entries, imported and required', async () => {
     const ran = await project.run(['one.mjs'], path);
-    expect(ran).toEqual({ code: 0, stdout: 'true true true true\n', stderr: '' });
+    expect(ran).toEqual({ code: 0, stdout: 'true true true true true\n', stderr: '' });
   });
 
   it('has a command that starts, reports it, and exits with 0', async () => {

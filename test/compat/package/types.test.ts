@@ -57,9 +57,9 @@ describe.each([
   });
 });
 
-/** The declarations for `import`, by file name. `require` has the same ones. */
+/** All declarations, by file name. Those for `import` lead to those for `require`. */
 const declarations = readdirSync(join(root, 'dist'))
-  .filter((file) => file.endsWith('.d.ts'))
+  .filter((file) => /\.d\.c?ts$/.test(file))
   .map((file) => ({ file, text: readText(`dist/${file}`) }));
 
 /** Keys of an interface without a doc comment before them. */
