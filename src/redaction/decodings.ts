@@ -13,10 +13,16 @@ const maxDepth = 3;
 /** One encoded byte: `%34`, or `=34` in quoted-printable. */
 const [percentByte, equalsByte, byteWidth] = [/%[\da-f]{2}/iy, /=[\dA-F]{2}/y, 3];
 
-/** One encoded character. Two backslashes are one that is encoded, and the next step reads what follows it. */
+/**
+ * One encoded character. Two backslashes are one that is encoded, and the next step reads what follows it.
+ *
+ * `\u`, `&#` and `%A` may also stand before a card number by chance, and must not take its first digits. A number starts
+ * with 2 to 6. So ideographs (`\u4111`), decimal entities of more than three digits without a semicolon (`&#4111`) and
+ * bytes such as `%A4` that are not UTF-8 stay as they are.
+ */
 const encoded = {
-  escape: /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|(["'\\/nrtbfv]))/iy,
-  entity: /&(?:#(\d{1,8})|#x([\da-f]{1,8})|([a-z][a-z\d]{1,30})(?=;));?/iy,
+  escape: /\\(?:u(?!3[4-9]\d\d|[4-6]\d{3})([\da-f]{4})|u\{([\da-f]{1,6})\}|(["'\\/nrtbfv]))/iy,
+  entity: /&(?:#(\d{1,8}(?=;)|\d{1,3}(?!\d))|#x([\da-f]{1,8})|([a-z][a-z\d]{1,30})(?=;));?/iy,
   printedBreak: /=\r?\n/y,
 } as const;
 
@@ -141,7 +147,9 @@ const decodePrinted: Decode = (text, at) => {
     : undefined;
 };
 
-/** Decodes one UTF-8 character of encoded bytes. Bytes that are not UTF-8 are read as Latin-1. */
+const firstDigits = /[2-6]/;
+
+/** Decodes one UTF-8 character of encoded bytes. Bytes that are not UTF-8 are read as Latin-1, or stay. */
 function decodeBytes(text: string, at: number, form: RegExp): ReturnType<Decode> {
   const first = byteAt(text, at, form);
   if (first === undefined) return undefined;
@@ -152,9 +160,12 @@ function decodeBytes(text: string, at: number, form: RegExp): ReturnType<Decode>
     if (next === undefined || (next & 0xc0) !== 0x80) break;
     bytes.push(next);
   }
-  if (bytes.length < length) return { plain: String.fromCharCode(first), end: at + byteWidth };
-  const plain = length === 1 ? String.fromCharCode(first) : Buffer.from(bytes).toString('utf8');
-  return { plain, end: at + length * byteWidth };
+  const isUtf8 = first < 0x80 || (length > 1 && bytes.length === length);
+  if (!isUtf8) {
+    if (firstDigits.test(text[at + 2] ?? '')) return undefined;
+    return { plain: String.fromCharCode(first), end: at + byteWidth };
+  }
+  return { plain: Buffer.from(bytes).toString('utf8'), end: at + length * byteWidth };
 }
 
 function byteAt(text: string, at: number, form: RegExp): number | undefined {
