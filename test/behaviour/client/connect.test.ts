@@ -1,7 +1,7 @@
 /** What is the client's own: its errors, its token, and that it has every verb there is. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import {
   ArgumentError,
   connect,
@@ -178,10 +178,11 @@ describe('the client', () => {
     const headers = { Authorization: `Bearer ${sandbox.token}` };
     const hung = fetch(`${url}/v1/vault/credit-cards`, { headers, signal: left.signal });
     await sandbox.waitFor({ operation: 'card.list', delivery: 'open' });
-    // The first verdict loads what judges, which takes as long as it takes.
-    await sandbox.verdict({ waitMs: 0 });
-    const verdict = await connect(url, { timeoutMs: 1500 }).verdict({ waitMs: 1600 });
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => timeout.mockRestore());
+    const verdict = await connect(url, { timeoutMs: 90_000 }).verdict({ waitMs: 100 });
     expect(verdict.counts.open).toBe(1);
+    expect(timeout.mock.calls).toEqual([[90_100]]);
     left.abort();
     await expect(hung).rejects.toThrow('aborted');
   });

@@ -1,10 +1,11 @@
 /** Runs every client against every fault and makes the tables of the README. */
-import { createSandbox } from '../../../../src/index.ts';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createSandbox, type Sandbox } from '../../../../src/index.ts';
 import { table } from '../../../support/repository/documentation.ts';
 import { runTrial, type Trial } from './trial.ts';
 import { faults, type Fault } from './faults.ts';
 import { setUps } from '../setups/all.ts';
-import type { SetUp } from '../setups/set-up.ts';
+import { deadlineMs, type SetUp } from '../setups/set-up.ts';
 
 export interface MatrixRow {
   readonly setUp: SetUp;
@@ -15,6 +16,22 @@ export interface MatrixRow {
 /** More parallel trials would delay a busy machine beyond the timeouts of the clients. */
 const sideBySide = 2 * setUps.length;
 
+/** A machine that stops this process for so long may let a timeout of a client end a call that no fault delayed. */
+const longestStallMs = deadlineMs / 4;
+/** On a machine that is never quick enough, the last result counts. */
+const mostRuns = 20;
+
+/** Runs a trial, and runs it again if the process was stopped meanwhile. Clients and server are in this process. */
+async function runUndisturbed(sandbox: Sandbox, setUp: SetUp, fault: Fault): Promise<Trial> {
+  for (let run = 1; ; run++) {
+    const stalls = monitorEventLoopDelay({ resolution: 10 });
+    stalls.enable();
+    const trial = await runTrial(sandbox, setUp, fault, run);
+    stalls.disable();
+    if (stalls.max < longestStallMs * 1e6 || run === mostRuns) return trial;
+  }
+}
+
 /** Runs quick faults one after the other, so that clients do not compete, and slow faults in parallel. */
 export async function runMatrix(): Promise<readonly MatrixRow[]> {
   const sandbox = createSandbox({ seed: 'model-clients' });
@@ -22,7 +39,7 @@ export async function runMatrix(): Promise<readonly MatrixRow[]> {
   const run = async ({ fault, setUp }: (typeof pairs)[number]): Promise<MatrixRow> => ({
     setUp,
     fault,
-    trial: await runTrial(sandbox, setUp, fault),
+    trial: await runUndisturbed(sandbox, setUp, fault),
   });
   const met: MatrixRow[] = [];
   for (const pair of pairs.filter(({ fault }) => !fault.slow)) met.push(await run(pair));

@@ -7,7 +7,7 @@ import type { SetUp } from '../setups/set-up.ts';
 import { runPurchaseWithin, type ClientResult } from './client-result.ts';
 
 /** Longer than any call that ends by itself. */
-const patienceMs = 18_000;
+const patienceMs = 6_000;
 
 export interface Trial {
   readonly result: ClientResult;
@@ -34,8 +34,14 @@ const beliefs = {
 } as const satisfies Record<ClientResult['word'], NonNullable<VerdictOptions['beliefs']>[string]>;
 
 /** Each trial has its own merchant and port, so that no connection pool is shared. */
-export async function runTrial(sandbox: Sandbox, setUp: SetUp, fault: Fault): Promise<Trial> {
-  const clientId = `${setUp.name}-${fault.outcome}-${fault.note ?? ''}`.replaceAll(/[^\w-]/g, '');
+export async function runTrial(
+  sandbox: Sandbox,
+  setUp: SetUp,
+  fault: Fault,
+  run: number,
+): Promise<Trial> {
+  const name = `${setUp.name}-${fault.outcome}-${fault.note ?? ''}-${run}`;
+  const clientId = name.replaceAll(/[^\w-]/g, '');
   const merchant = sandbox.merchant(clientId);
   const transport = await sandbox.listen({ port: 0 });
   const { transfers: before } = merchant.ledger();

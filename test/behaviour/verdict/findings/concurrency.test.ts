@@ -2,21 +2,41 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
+import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
 import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
+
+/** Requests overlap then, however slow the machine is. */
+function holdUntilAllCame(shop: Shop, op: OperationName, count: number): void {
+  shop.merchant.hold({ op, count, release: 'arrival', timeoutMs: 120_000 });
+}
 
 onEveryTransport('two requests for one purchase', (transport) => {
   const invoice = 'INV-7';
 
   async function payBoth(...both: readonly [Attempt, Attempt]): Promise<Shop> {
     const till = await Checkout.at(transport.shop());
-    till.forceOutcome('slow-first-byte', 2, { delay: '400ms' });
+    holdUntilAllCame(till.shop, 'payment.create', 2);
     await Promise.all(both.map((one) => till.pay(one)));
     return till.shop;
   }
 
-  it('in parallel are reported, less severely if the service refused one of them', async () => {
+  /** With one request id, the second request waits for the first, so that no gate can wait for both. */
+  async function payBothAs(one: Attempt): Promise<Shop> {
+    const till = await Checkout.at(transport.shop());
+    const { merchant } = till.shop;
+    merchant.hold({ op: 'payment.create', count: 1, timeoutMs: 120_000 });
+    const first = till.pay(one);
+    await merchant.waitForHeld({ timeoutMs: 120_000 });
+    const second = till.pay(one);
+    await till.shop.ask('card.list', 200);
+    merchant.release();
+    await Promise.all([first, second]);
+    return till.shop;
+  }
+
+  it('are reported in parallel, less severely if the service refused one of them', async () => {
     const named = await payBoth({ key: 'a', invoice }, { key: 'b', invoice });
     // The service refused the second one, so no harm was done.
     expect(await foundIn(named)).toEqual(['low concurrent-duplicates']);
@@ -30,14 +50,14 @@ onEveryTransport('two requests for one purchase', (transport) => {
   const custom = 'ORDER-77';
 
   it.each<[string, Attempt | undefined, string[]]>([
-    ['fails the verdict if no other payment has this custom', undefined, ['high', 'likely']],
-    ['fail it beside another order', { custom: 'ORDER-78' }, ['high', 'likely']],
+    ['fail the verdict if no other payment has this custom', undefined, ['high', 'likely']],
+    ['fail the verdict beside another order', { custom: 'ORDER-78' }, ['high', 'likely']],
     [
       'may be two in a shop that writes this word into every purchase',
       { custom, total: '7.00' },
       ['medium', 'possible'],
     ],
-  ])('with a custom, paid twice in parallel, %s', async (_, other, found) => {
+  ])('are judged with a custom, in parallel: they %s', async (_, other, found) => {
     const shop = await payBoth({ key: 'a', custom }, { key: 'b', custom });
     if (other !== undefined) {
       const { text } = await (await Checkout.at(shop)).pay({ ...other, key: 'c' });
@@ -51,10 +71,10 @@ onEveryTransport('two requests for one purchase', (transport) => {
     expect(verdict.passed).toBe(found[0] !== 'high');
   });
 
-  it('with a custom pass the verdict if one was declined', async () => {
+  it('pass the verdict with a custom if one was declined', async () => {
     const till = await Checkout.at(transport.shop());
     till.forceOutcome('decline-insufficient-funds');
-    till.forceOutcome('slow-first-byte', 2, { delay: '400ms' });
+    holdUntilAllCame(till.shop, 'payment.create', 2);
     await Promise.all(['a', 'b'].map((key) => till.pay({ key, custom })));
     const verdict = await till.shop.merchant.verdict();
     expect(findingOf(verdict, 'concurrent-duplicates').severity).toBe('medium');
@@ -62,7 +82,7 @@ onEveryTransport('two requests for one purchase', (transport) => {
   });
 
   it('are not reported with one request id, for two invoices, or one after the other', async () => {
-    const same = await payBoth({ key: 'a', invoice }, { key: 'a', invoice });
+    const same = await payBothAs({ key: 'a', invoice });
     const others = await payBoth({ key: 'a', invoice }, { key: 'b', invoice: 'INV-8' });
     const inTurn = await Checkout.at(transport.shop());
     await inTurn.payAll({ key: 'a', invoice }, { key: 'b', invoice });
@@ -83,12 +103,7 @@ onEveryTransport('tokens', (transport) => {
     [1, []],
   ])('requested by %i parallel requests', async (count, expected) => {
     const shop = transport.shop();
-    shop.merchant.force({
-      op: 'token.create',
-      per: 'merchant',
-      outcome: { outcome: 'slow-first-byte', with: { delay: '400ms' } },
-      times: count,
-    });
+    holdUntilAllCame(shop, 'token.create', count);
     await Promise.all(Array.from({ length: count }, () => see(shop, 'token.create', { body })));
     expect(await foundIn(shop)).toEqual(expected);
   });
@@ -125,14 +140,17 @@ describe('connections', () => {
   it.each([
     [0, ['high hidden-transport-retry']],
     [60, []],
-  ])('that break before a POST is repeated after %i ms', async (afterMs, expected) => {
-    const till = await Checkout.at(transport.shop());
-    till.forceOutcome('reset-before-commit');
-    const body = till.body();
-    expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe('ECONNRESET');
-    till.shop.merchant.clock.advance(afterMs);
-    expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe(201);
-    const found = (await foundIn(till.shop)).filter((one) => one.includes('hidden'));
-    expect(found).toEqual(expected);
-  });
+  ])(
+    'are judged if they break before a POST is repeated after %i ms',
+    async (afterMs, expected) => {
+      const till = await Checkout.at(transport.shop());
+      till.forceOutcome('reset-before-commit');
+      const body = till.body();
+      expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe('ECONNRESET');
+      till.shop.merchant.clock.advance(afterMs);
+      expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe(201);
+      const found = (await foundIn(till.shop)).filter((one) => one.includes('hidden'));
+      expect(found).toEqual(expected);
+    },
+  );
 });
