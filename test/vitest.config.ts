@@ -6,19 +6,22 @@ import { ClosingLine } from './support/vitest/closing-line.ts';
 /** Reads which responses all other tests have seen, so it runs after them. */
 const coverageTest = 'test/coverage.test.ts';
 
-/** They replace timers or globals, or measure memory, so each of these files gets a process of its own. */
-const isolatedTests = [
-  'test/properties/secrets/cvv-memory.test.ts',
-  'test/properties/secrets/card-number-memory.test.ts',
-  'test/behaviour/scenarios/shipped-playthroughs.test.ts',
-];
+/** They replace timers or globals, so each of these files gets a process of its own. */
+const isolatedTests = ['test/behaviour/scenarios/shipped-playthroughs.test.ts'];
 
-/** They need other programs, a build or a browser, and take minutes: `npm run test:all`. */
+/**
+ * They need other programs, a build or a browser, or search all memory, and take minutes: `npm run test:all`. Each of
+ * these files gets a process of its own.
+ */
 const compatTests = [
   'test/compat/**/*.test.ts',
   'test/bench/**/*.test.ts',
+  'test/behaviour/metrics/prometheus.test.ts',
   'test/behaviour/model-clients/matrix.test.ts',
+  'test/behaviour/verdict/reference-client.test.ts',
   'test/properties/linear/linear.test.ts',
+  'test/properties/secrets/card-number-memory.test.ts',
+  'test/properties/secrets/cvv-memory.test.ts',
 ];
 
 /** The image's tests need an image: `npm run test:image`. Replicas need a proxy: `npm run test:scale`. */

@@ -97,6 +97,14 @@ async function outputOf([program = '', ...args]: readonly string[], cwd: string)
   return texts.stdout;
 }
 
+/** Whether a command succeeds on this machine. Each is asked once. */
+const answers = new Map<string, boolean>();
+function succeeds(command: string, env: NodeJS.ProcessEnv): boolean {
+  const known = answers.get(command) ?? spawnSync('bash', ['-c', command], { env }).status === 0;
+  answers.set(command, known);
+  return known;
+}
+
 const missing = new Set<string>();
 function skipWithout(needs: string, skip: () => void): void {
   if (!missing.has(needs)) {
@@ -113,12 +121,9 @@ describe('the examples of the documentation', () => {
     const [program = '', ...options] = language.command;
     const folder = openFolder();
     const env = environment(folder);
-    const version = program === 'go' ? 'version' : '--version';
-    if (spawnSync(program, [version], { env }).error !== undefined) {
-      return skipWithout(program, skip);
-    }
+    if (!succeeds(`command -v ${program}`, env)) return skipWithout(program, skip);
     const { code, condition, printed, json } = example;
-    if (condition !== undefined && spawnSync('bash', ['-c', condition], { env }).status !== 0) {
+    if (condition !== undefined && !succeeds(condition, env)) {
       return skipWithout(`what "${condition}" looks for`, skip);
     }
     const states = printed.length > 0 || json !== undefined || code.includes('node:assert');

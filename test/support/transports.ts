@@ -14,6 +14,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../src/index.ts';
+import { isFullRun } from './vitest/runs.ts';
 
 /** Where every test's clock stands unless it says otherwise. */
 export const testNow = '2026-05-06T07:08:09.123Z';
@@ -180,7 +181,25 @@ export function onEveryTransport(
   tests: (transport: TestTransport) => void,
   options: SandboxOptions = {},
 ): void {
-  describe.each(transportNames)(`${title} (%s)`, (name) => {
+  onTransports(transportNames, title, tests, options);
+}
+
+/** The same for a long walk: in process, and over a socket in `npm run test:all` only. */
+export function onTransportsOfThisRun(
+  title: string,
+  tests: (transport: TestTransport) => void,
+  options: SandboxOptions = {},
+): void {
+  onTransports(isFullRun ? transportNames : ['in process'], title, tests, options);
+}
+
+function onTransports(
+  names: readonly TransportName[],
+  title: string,
+  tests: (transport: TestTransport) => void,
+  options: SandboxOptions,
+): void {
+  describe.each(names)(`${title} (%s)`, (name) => {
     const transport = new TestTransport(name, options);
     beforeAll(() => transport.open());
     afterAll(() => transport.close());

@@ -205,7 +205,8 @@ describe.each(kinds)('the verbs of gates (%s)', (_kind, open) => {
     ]);
     const verdict = await merchant.verdict();
     expect(verdict.expectations).toMatchObject([{ place: 'sales.perIntent', ok: false }]);
-    await merchant.playScenario(document);
+    const gate = { op: 'payment.create', count: 2, timeoutMs: 20 } as const;
+    await merchant.playScenario({ ...document, hold: gate });
     await payAs('order-8').then(
       () => undefined,
       () => undefined,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectPart, table } from '../../support/repository/documentation.ts';
 import { root } from '../../support/repository/source-files.ts';
-import { onEveryTransport } from '../../support/transports.ts';
+import { onEveryTransport, onTransportsOfThisRun } from '../../support/transports.ts';
 import { forcible, operationsOf } from '../forcing/catalogue/request-plans.ts';
 import { onTestTime } from '../verdict/support/payment-attempts.ts';
 import type { Forced } from './zoo/client.ts';
@@ -48,7 +48,7 @@ function note(results: Map<string, Set<string>>, name: string, words: readonly s
 
 const notTheirs = /not the client's doing|could not prevent this duplicate/;
 
-onEveryTransport(
+onTransportsOfThisRun(
   'a right client',
   (transport) => {
     describe.each(Object.entries(rightClients).flatMap(([, clients]) => Object.entries(clients)))(

@@ -1,4 +1,7 @@
-/** The reference client gets no finding, whatever outcome is forced. */
+/**
+ * The reference client gets no finding on a clock that runs, whatever outcome is forced. `npm test` tries it on a clock
+ * that stands still, in test/behaviour/model-clients.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Listening, type Sandbox } from '../../../src/index.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
@@ -12,51 +15,42 @@ const shuts = ({ effect }: Outcome): boolean => effect.kind === 'refuse-connecti
 /** A void moves no money, so it has no verdict of its own. */
 const played = operationScenarios.filter(({ operation }) => operation !== 'auth.void');
 
-const clocks = [
-  ['stands still', { frozen: true }],
-  ['runs', {}],
-] as const;
+describe('the reference client', () => {
+  let sandbox: Sandbox;
+  let transport: Listening;
+  let shops = 0;
+  beforeAll(async () => {
+    sandbox = createSandbox({ seed: 'blameless', clock: {} });
+    transport = await sandbox.listen({ port: 0 });
+  });
+  afterAll(() => sandbox.close());
 
-// The verdict asks no clock of the machine, so `npm test` tries one of them.
-describe.each(process.env['PROPERTY_RUNS'] === 'all' ? clocks : clocks.slice(0, 1))(
-  'the reference client, on a clock that %s',
-  (_how, clock) => {
-    let sandbox: Sandbox;
-    let transport: Listening;
-    let shops = 0;
-    beforeAll(async () => {
-      sandbox = createSandbox({ seed: 'blameless', clock });
-      transport = await sandbox.listen({ port: 0 });
-    });
-    afterAll(() => sandbox.close());
-
-    describe.each(played)('$operation', ({ operation, prepare }) => {
-      const outcomes = forcible.filter((outcome) => operationsOf(outcome).includes(operation));
-      it.each(
-        outcomes.flatMap((outcome) =>
-          (['once', 'always'] as const).map((how) => ({ id: outcome.id, how, outcome })),
-        ),
-      )('gets no finding with $id $how', async ({ id, how, outcome }) => {
-        const merchant = sandbox.merchant(`shop-${++shops}`);
-        // One that shuts the transport shuts it for everybody.
-        const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
-        const { run } = await prepare(openReferenceShop(merchant, (own ?? transport).url));
-        merchant.force({
-          op: operation,
-          per: 'merchant',
-          outcome: { outcome: id, with: hangs(outcome) ? {} : quickParams(outcome) },
-          ...(how === 'always' ? { times: 50 } : {}),
-        });
-        await run();
-        if (id === 'sale-pending-then-denied') {
-          // A correct client asks later what became of a pending sale.
-          merchant.clock.advance('P3D');
-          await merchant.fetch(`${transport.url}/v1/payments/payment`);
-        }
-        const { findings } = await merchant.verdict();
-        await own?.close();
-        expect(findings.map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);
+  describe.each(played)('$operation', ({ operation, prepare }) => {
+    const outcomes = forcible.filter((outcome) => operationsOf(outcome).includes(operation));
+    it.each(
+      outcomes.flatMap((outcome) =>
+        (['once', 'always'] as const).map((how) => ({ id: outcome.id, how, outcome })),
+      ),
+    )('gets no finding with $id $how', async ({ id, how, outcome }) => {
+      const merchant = sandbox.merchant(`shop-${++shops}`);
+      // One that shuts the transport shuts it for everybody.
+      const own = shuts(outcome) ? await sandbox.listen({ port: 0 }) : undefined;
+      const { run } = await prepare(openReferenceShop(merchant, (own ?? transport).url));
+      merchant.force({
+        op: operation,
+        per: 'merchant',
+        outcome: { outcome: id, with: hangs(outcome) ? {} : quickParams(outcome) },
+        ...(how === 'always' ? { times: 50 } : {}),
       });
+      await run();
+      if (id === 'sale-pending-then-denied') {
+        // A correct client asks later what became of a pending sale.
+        merchant.clock.advance('P3D');
+        await merchant.fetch(`${transport.url}/v1/payments/payment`);
+      }
+      const { findings } = await merchant.verdict();
+      await own?.close();
+      expect(findings.map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);
     });
-  },
-);
+  });
+});

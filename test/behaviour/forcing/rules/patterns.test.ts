@@ -106,7 +106,7 @@ onEveryTransport('a rule with a regular expression', (transport) => {
   });
 });
 
-describe('a rule book with ten thousand rules that have regular expressions', () => {
+describe('a rule book with two thousand rules that have regular expressions', () => {
   /** Counts how often a rule reads the request. */
   function countReads(operation: 'card.create' | 'payment.create', rules: readonly RuleDocument[]) {
     let reads = 0;
@@ -143,16 +143,16 @@ describe('a rule book with ten thousand rules that have regular expressions', ()
     'sale.refunds',
   ] as const;
 
-  const rules = Array.from({ length: 10_000 }, (_, at): RuleDocument => ({
+  const rules = Array.from({ length: 2_000 }, (_, at): RuleDocument => ({
     name: `rule ${at}`,
-    op: at < 1_000 ? 'card.create' : (others[at % others.length] ?? 'card.get'),
+    op: at < 200 ? 'card.create' : (others[at % others.length] ?? 'card.get'),
     match: { 'header:x-order': { matches: `^${at}$` } },
     then,
   }));
 
   it('asks only those that name the operation', () => {
     expect(countReads('payment.create', rules)).toBe(0);
-    expect(countReads('card.create', rules)).toBe(1_000);
+    expect(countReads('card.create', rules)).toBe(200);
   });
 });
 
