@@ -16,7 +16,7 @@ onEveryTransport('a mutated body', (transport) => {
     if (isLong) process.stdout.write(`${transport.name}: ${inspect(figures)}\n`);
   }, 3_600_000);
 
-  it('with members that are no text is counted as a purchase by the ledger and the verdict', async () => {
+  it('is counted as a purchase by the ledger and the verdict if it has members that are no text', async () => {
     const odd = { toString: 1 };
     const shop = transport.shop();
     const transaction = { amount: { total: odd, currency: odd }, invoice_number: odd, custom: odd };

@@ -185,7 +185,7 @@ onEveryTransport('a random request', (transport) => {
   });
 
   it(
-    'with a few wrong values is answered as the contract says and does no harm',
+    'is answered as the contract says and does no harm with a few wrong values',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -214,7 +214,7 @@ onEveryTransport('a random request', (transport) => {
   );
 
   it(
-    'that patches a card in any way leaves exactly one valid card',
+    'leaves exactly one valid card if it patches a card in any way',
     () =>
       fc.assert(
         fc.asyncProperty(

@@ -60,7 +60,7 @@ onEveryTransport('a Content-Type', (transport) => {
   });
 
   it.each(['text/plain', 'application/json', 'multipart/form-data'])(
-    'that is not a form is refused by the token endpoint: %s',
+    'is refused by the token endpoint if it is not a form: %s',
     async (type) => {
       const headers = { 'Content-Type': type, Authorization: `Basic ${btoa('shop:secret')}` };
       const { status, name } = await send(transport.shop(), {
@@ -74,7 +74,7 @@ onEveryTransport('a Content-Type', (transport) => {
 });
 
 onEveryTransport('a PayPal-Request-Id', (transport) => {
-  it.each(['x'.repeat(79), 'x'.repeat(8000)])('that is too long is refused', async (id) => {
+  it.each(['x'.repeat(79), 'x'.repeat(8000)])('is refused if it is too long', async (id) => {
     const shop = transport.shop();
     const before = await stateOf(shop);
     const { status, name } = await send(shop, {

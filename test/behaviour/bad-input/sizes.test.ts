@@ -42,7 +42,7 @@ onEveryTransport('a body of a wrong size', (transport) => {
   });
 
   it.each([1000, 100_000])(
-    'with %i keys, values or operations is answered without delay',
+    'is answered without delay with %i keys, values or operations',
     async (count) => {
       const shop = transport.shop();
       const { id } = await shop.ask('card.create', 201, { body: cardBody() });

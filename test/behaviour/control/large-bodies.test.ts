@@ -86,7 +86,7 @@ it('import in code stops at the first wrong members of a long list', () => {
   expect(wrong).toThrow('transfers[0]');
 });
 
-describe('the bounds of a JSON text', () => {
+describe('the check of the bounds of a JSON text', () => {
   const bounds = { maxValues: 5, maxDepth: 2 };
   it.each([
     ['[1,2,3]', undefined],
@@ -102,7 +102,7 @@ describe('the bounds of a JSON text', () => {
     [String.raw`"\\",[[[`, 'maxDepth'],
     ['', undefined],
     ['"', undefined],
-  ])('of %s are found as %s', (text, exceeded) => {
+  ])('finds in %s what exceeds a bound: %s', (text, exceeded) => {
     expect(findExceededBound(Buffer.from(text), bounds)).toBe(exceeded);
   });
 

@@ -57,7 +57,7 @@ onEveryTransport('a held request', (transport) => {
   });
 
   it.each([{ optional: true }, { allowUnfired: true }])(
-    'of a gate that did not fill does not fail a verdict with %o',
+    'does not fail a verdict with %o if its gate did not fill',
     async ({ optional, allowUnfired }) => {
       const shop = transport.shop();
       await storeCard(shop);
@@ -69,7 +69,7 @@ onEveryTransport('a held request', (transport) => {
     },
   );
 
-  it('of a gate that was released early counts as unfilled', async () => {
+  it('counts as unfilled if its gate was released early', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.hold({ op: 'payment.create', count: 2 });
@@ -124,7 +124,7 @@ onEveryTransport('a held request', (transport) => {
     },
   );
 
-  it('of an earlier gate leaves no trace after a reset', async () => {
+  it('leaves no trace of an earlier gate after a reset', async () => {
     const shop = transport.shop();
     const fresh = transport.shop();
     shop.merchant.hold({ op: 'payment.create', count: 2 });

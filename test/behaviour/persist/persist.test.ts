@@ -215,8 +215,8 @@ describe('a broken file', () => {
   });
 });
 
-describe('a file is refused', () => {
-  it.each([0, 2])('if it has version %i, and it stays', async (version) => {
+describe('a file', () => {
+  it.each([0, 2])('is refused and stays if it has version %i', async (version) => {
     const first = open();
     await store(first.merchant('shop'));
     await first.close();
@@ -232,14 +232,14 @@ describe('a file is refused', () => {
     expect(readFileSync(file, 'utf8')).toBe(other);
   });
 
-  it('if another sandbox of this process uses it, until that closes', async () => {
+  it('is refused while another sandbox of this process uses it', async () => {
     const first = open();
     expect(() => open()).toThrow(`process ${process.pid} on ${hostname()} uses it.`);
     await first.close();
     open();
   });
 
-  it('if it keeps more merchants than there is room for', async () => {
+  it('is refused if it keeps more merchants than there is room for', async () => {
     const first = open();
     await Promise.all(['a', 'b'].map((id) => store(first.merchant(id))));
     await first.close();
@@ -250,16 +250,19 @@ describe('a file is refused', () => {
   it.each<[string, () => void, string]>([
     ['a folder', () => mkdirSync(file), 'it is a folder'],
     ['a symbolic link', () => symlinkSync('/no/such', file), 'it is a symbolic link'],
-  ])('if it is %s', (_, make, words) => {
+  ])('is refused if it is %s', (_, make, words) => {
     make();
     expect(() => open()).toThrow(`Cannot keep worlds in "${file}": ${words}.`);
   });
 
-  it.each(['/no/such/worlds', '/proc/worlds'])('if its folder cannot be written: %s', (persist) => {
-    expect(() => open({ persist })).toThrow(/the folder cannot be written \(E\w+\)/);
-  });
+  it.each(['/no/such/worlds', '/proc/worlds'])(
+    'is refused if its folder cannot be written: %s',
+    (persist) => {
+      expect(() => open({ persist })).toThrow(/the folder cannot be written \(E\w+\)/);
+    },
+  );
 
-  it('and its lock is freed if another option is wrong', () => {
+  it('is unlocked again if another option is wrong', () => {
     expect(() => open({ fixtures: '/no/such/fixtures.yaml' })).toThrow('fixtures');
     open();
   });
@@ -301,12 +304,12 @@ describe('a lock', () => {
     expect(readFileSync(`${file}.lock`, 'utf8')).not.toContain('"x"');
   });
 
-  it('of another container is respected while its owner touches it', () => {
+  it('is respected while its owner in another container touches it', () => {
     lock({ pid: 1, host: 'another-container' });
     expect(() => open()).toThrow('process 1 on another-container uses it.');
   });
 
-  it('that another sandbox took ends the saving, and says so', async () => {
+  it('ends the saving, and says so, if another sandbox took it', async () => {
     const problems: string[] = [];
     const first = open({ listeners: { onPersistProblem: (message) => problems.push(message) } });
     await store(first.merchant('shop'));

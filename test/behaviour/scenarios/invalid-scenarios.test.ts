@@ -256,7 +256,7 @@ describe('a parameter', () => {
       'body: htm',
       'with.body: must be one of error, html. Did you mean "html"?',
     ],
-  ])('of %s with the value %s is reported', (outcome, written, words) => {
+  ])('is reported for %s with the value %s', (outcome, written, words) => {
     const message = messageForRule(
       `{ op: payment.create, then: { outcome: ${outcome}, with: { ${written} } } }`,
     );
@@ -264,7 +264,7 @@ describe('a parameter', () => {
     expect(message).toContain(words);
   });
 
-  it('of the whole rule must belong to one of its outcomes', () => {
+  it('must belong to one of the outcomes of its rule', () => {
     expect(
       messageForRule('{ op: payment.create, params: { delai: 1s }, then: [slow-first-byte, ok] }'),
     ).toBe(
@@ -314,7 +314,7 @@ describe('a condition', () => {
     ]),
     ['payment.create', '$cardAge: { lt: soon }', 'match.$cardAge.lt: must be a duration'],
     ['payment.create', 'intent: { gt: many }', 'match.intent.gt: must be a number or a duration'],
-  ])('on %s with the value %s is reported', (op, match, words) => {
+  ])('is reported on %s with the value %s', (op, match, words) => {
     const message = messageForRule(`{ op: ${op}, match: { ${match} }, then: ok }`);
     expect(message).toMatch(/^mine\.yaml:5:\d+ rules\[0\]\.match\./);
     expect(message).toContain(words);
@@ -327,11 +327,11 @@ describe('a condition', () => {
     ['card.get', "'path:card_id': CARD-ABCDEFGHIJKLMNOPQRSTUVWX"],
     ['token.create', 'grant_type: client_credentials'],
     ['sale.refund', '$saleDisputed: true, $transaction: { exists: true }'],
-  ])('on %s with the value %s is accepted', (op, match) => {
+  ])('is accepted on %s with the value %s', (op, match) => {
     expect(messageForRule(`{ op: ${op}, match: { ${match} }, then: ok }`)).toBe('');
   });
 
-  it('on the body is refused for an outcome that applies before the body is read', () => {
+  it('is refused on the body for an outcome that applies before the body is read', () => {
     expect(
       messageForRule('{ op: payment.create, match: { intent: sale }, then: token-expired }'),
     ).toBe(
@@ -343,7 +343,7 @@ describe('a condition', () => {
 describe('a name', () => {
   const card = '{ ref: soft, number: "4111111111111111", type: visa, expire: "2031-05" }';
 
-  it('of a card must belong to a given card', () => {
+  it('must belong to a given card where it names a card', () => {
     const rules = `rules:
   - { op: payment.create, match: { $card: sotf }, then: ok }
   - { op: payment.create, match: { $card: { in: [soft, hard] } }, then: ok }
@@ -359,7 +359,7 @@ expect: { sales: { byCard: { sfot: 1 } } }
     );
   });
 
-  it('of a state must be listed', () => {
+  it('must be listed where it names a state', () => {
     const text = `${head}states: [up, down, up]
 timeline: [{ at: +5s, goto: donw }]
 rules: [{ op: any, while: upp, then: ok }]
@@ -375,7 +375,7 @@ rules: [{ op: any, while: upp, then: ok }]
   });
 
   it.each(['one\\ntwo', '\\e[31mred', 'rung\\a', 'one\\u2028two'])(
-    'of a rule must be one printable line: %s',
+    'must be one printable line where it names a rule: %s',
     (name) => {
       expect(messageForRule(`{ name: "${name}", op: any, then: ok }`)).toMatch(
         /^mine\.yaml:5:7 rules\[0\]\.name: A name must be one line without control characters\. /,
@@ -395,7 +395,7 @@ rules:
     ]);
   });
 
-  it('of an event must be a later outcome', () => {
+  it('must be a later outcome where it names an event', () => {
     const text = `${head}timeline:
   - { at: +P1D, event: sale-revrsed-later }
   - { at: +P1D, event: sale-reversed-later, card: soft, with: { afer: P1D } }
@@ -407,7 +407,7 @@ rules:
     ]);
   });
 
-  it('of fixtures or of an operation must be known', () => {
+  it('must be known where it names fixtures or an operation', () => {
     expect(messageFor(`${head}fixtures: shp\n`)).toBe(
       'mine.yaml:4:1 fixtures: unknown fixtures "shp". Did you mean "shop"? Known: default, empty, shop. Write ./shp for a file or folder.',
     );
@@ -478,7 +478,7 @@ describe('several files', () => {
     ]);
   });
 
-  it('of a folder include files with endings in capitals and exclude hidden files', () => {
+  it('include files with endings in capitals and exclude hidden files of a folder', () => {
     const mixed = join(folder, 'mixed');
     mkdirSync(mixed);
     writeFileSync(join(mixed, 'LOUD.YML'), head);
@@ -487,7 +487,7 @@ describe('several files', () => {
     expect(checkFiles([mixed])).toEqual([{ file: join(mixed, 'LOUD.YML'), mistakes: [] }]);
   });
 
-  it('of a folder must have unique names', () => {
+  it('must have unique names in a folder', () => {
     expect(loadScenarios(shop).map(({ name }) => name)).toEqual(['mine', 'other']);
     const twice = join(folder, 'twice');
     mkdirSync(twice);

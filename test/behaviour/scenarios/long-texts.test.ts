@@ -71,7 +71,7 @@ describe('a scenario text', () => {
     ['closed lists', `${'['.repeat(2000)}${']'.repeat(2000)}`],
     ['objects of lines', repeat(150, (index) => `${' '.repeat(index)}a:\n`)],
     ['keys that are lists', '? '.repeat(20_000)],
-  ])('that nests too deeply is refused, with its place: %s', (_what, text) => {
+  ])('is refused, with its place, if it nests too deeply: %s', (_what, text) => {
     const lines = linesForText(text);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
@@ -79,14 +79,14 @@ describe('a scenario text', () => {
     );
   });
 
-  it('that nests too deeply is refused as a value too', () => {
+  it('is refused as a value too if it nests too deeply', () => {
     let value: unknown = [];
     for (let level = 0; level < 50_000; level++) value = [value];
     const [line] = linesFor(() => loadDocument({ scenario: 'mine', version: 1, rules: value }));
     expect(line).toContain(': lists and objects are nested too deeply here.');
   });
 
-  it('with exponentially growing aliases is refused', () => {
+  it('is refused with exponentially growing aliases', () => {
     const text = `a0: &a0 [x]\n${repeat(40, (at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]\n`)}`;
     expect(linesForText(text)).toEqual([
       'mine.yaml: aliases (*) repeat too much of the document. Write the values out, or use fewer aliases.',
@@ -202,7 +202,7 @@ describe('the marks of a YAML text', () => {
     ['-\t-\r\n-\n', 5],
     ['é # — ', 0],
     ['', 0],
-  ])('of %j are counted', (text, marks) => {
+  ])('are counted in %j', (text, marks) => {
     expect(countYamlMarks(Buffer.from(text))).toBe(marks);
   });
 });

@@ -52,7 +52,7 @@ describe.each(transportNames)('a restored snapshot (%s)', (name) => {
   );
 
   it(
-    'of one merchant does not affect others, nor theirs this one',
+    'does not affect other merchants, nor theirs this one',
     () =>
       fc.assert(
         fc.asyncProperty(histories, histories, histories, async (before, between, after) => {

@@ -62,7 +62,7 @@ describe('a snapshot name', () => {
     expect(namesOf(merchant)).toEqual([name]);
   });
 
-  it('that is unknown is reported with the nearest and all existing names', () => {
+  it('is reported with the nearest and all existing names if it is unknown', () => {
     const merchant = newMerchant();
     expect(mistakeOf(() => merchant.restore('seeded')).message).toBe(
       'The merchant shop has no snapshot "seeded". Known: none yet.',

@@ -112,7 +112,7 @@ onEveryTransport('a belief', (transport) => {
     }
   });
 
-  it('that something is not paid is answered with the amount that the merchant keeps', async () => {
+  it('is answered with the amount that the merchant keeps if it says that something is not paid', async () => {
     const shop = transport.shop();
     const { id } = await sell(shop);
     await refund(shop, id, { amount: { total: '30.00', currency: 'USD' } });
@@ -121,7 +121,7 @@ onEveryTransport('a belief', (transport) => {
     ]);
   });
 
-  it('that something is paid is answered with a pending refund', async () => {
+  it('is answered with a pending refund if it says that something is paid', async () => {
     const shop = transport.shop();
     const { id } = await sell(shop);
     shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });

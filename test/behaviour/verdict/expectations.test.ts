@@ -66,7 +66,7 @@ onEveryTransport(
         'as expected',
         true,
       ],
-    ])('of %s, as %j, finds %s: %s', async (place, expected, found, ok) => {
+    ])('checks %s as %j, and finds %s: %s', async (place, expected, found, ok) => {
       const shop = transport.shop();
       await twoOrders(shop);
       const { expectations, passed } = await shop.merchant.verdict({ expect: expected });
@@ -75,7 +75,7 @@ onEveryTransport(
     });
 
     it.each(['payment.create', 'payment.*', 'any'])(
-      'of one request id for all tries of %s finds a try under another one',
+      'finds a try of %s under another request id',
       async (operation) => {
         const till = await Checkout.at(transport.shop());
         till.forceOutcome('reset-before-commit');
@@ -87,7 +87,7 @@ onEveryTransport(
       },
     );
 
-    it('of no finding is broken by one, and not by one that is suppressed', async () => {
+    it('is broken by a finding where there should be none, and not by one that is suppressed', async () => {
       const till = await Checkout.at(transport.shop());
       till.forceOutcome('reset-before-commit');
       await till.pay({ key: 'a' });
@@ -164,7 +164,7 @@ onEveryTransport('a card that is named by its id', (transport) => {
 });
 
 onEveryTransport('what is counted', (transport) => {
-  it('of cards in the vault is what is there still', async () => {
+  it('leaves out cards that are no longer in the vault', async () => {
     const shop = transport.shop();
     const order: Order = { expect: { cards: { perPan: 1 } } };
     const found = async () => (await shop.merchant.verdict(order)).expectations[0]?.found;
@@ -175,7 +175,7 @@ onEveryTransport('what is counted', (transport) => {
     expect(await found()).toBe('1');
   });
 
-  it('of refunds leaves out what failed, and counts those of one sale however it was written', async () => {
+  it('leaves out refunds that failed, and counts those of one sale however it was written', async () => {
     const shop = transport.shop();
     const { id } = await sell(shop);
     const order: Order = { expect: { refunds: { total: 1, perSale: { count: 1 } } } };

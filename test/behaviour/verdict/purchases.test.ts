@@ -247,7 +247,7 @@ onEveryTransport('purchases of two customers', (transport) => {
       [first, { ...declined, key: 'three' }, cheaper],
       [3011, 1200],
     ],
-  ])('that share only a custom %s', async (_, tries, paid) => {
+  ])('are counted if they share only a custom: they %s', async (_, tries, paid) => {
     const shop = transport.shop();
     const cards = [await storeCard(shop), await storeCard(shop)] as const;
     for (const { key, card, total, outcome } of tries) {

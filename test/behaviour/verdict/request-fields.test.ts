@@ -35,7 +35,7 @@ onEveryTransport(
     it.each([
       ['that is named', order],
       ['without a name', {}],
-    ])('of a purchase %s is reported', async (_, transaction) => {
+    ])('is reported for a purchase %s', async (_, transaction) => {
       const shop = transport.shop();
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
       await lostAndRespelled(shop, { op: 'payment.create', body, again: rewriteBody(body) });
@@ -44,7 +44,7 @@ onEveryTransport(
       expect(found).toContain('critical new-key-on-retry');
     });
 
-    it('of a raw card is reported without its verification code and holder', async () => {
+    it('is reported for a raw card without its verification code and holder', async () => {
       const shop = transport.shop();
       const parts = { transaction: order };
       const again = rawPaymentBody(
@@ -71,7 +71,7 @@ onEveryTransport(
       expect(await foundIn(shop)).not.toContain('critical double-charge');
     });
 
-    it('of a refund is reported', async () => {
+    it('is reported for a refund', async () => {
       const shop = transport.shop();
       const { id } = await sell(shop);
       const path = `/v1/payments/sale/${id}/refund`;
@@ -80,7 +80,7 @@ onEveryTransport(
       expect(await foundIn(shop)).toContain('critical double-refund');
     });
 
-    it('of a capture is reported', async () => {
+    it('is reported for a capture', async () => {
       const shop = transport.shop();
       const { id } = await authorize(shop);
       const path = `/v1/payments/authorization/${id}/capture`;
@@ -89,7 +89,7 @@ onEveryTransport(
       expect(await foundIn(shop)).toContain('high new-key-on-retry');
     });
 
-    it('of an invoice does not count as another amount', async () => {
+    it('does not count as another amount of an invoice', async () => {
       const shop = transport.shop();
       const transaction = { invoice_number: 'INV-1' };
       const body = paymentBody({ cardId: await storeCard(shop), total: '30.00', transaction });
@@ -137,7 +137,7 @@ onEveryTransport(
       ],
       ['another amount', { total: '31.00' }, {}, otherAsked],
       ['another name', { total: '30.00' }, { custom: 'order-78' }, otherAsked],
-    ])('of a purchase with %s is reported', async (_, amount, named, advice) => {
+    ])('is reported for a purchase with %s', async (_, amount, named, advice) => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
       const body = paymentBody({ cardId, total: '30.00', transaction: order });
@@ -146,7 +146,7 @@ onEveryTransport(
       expect(await adviceOn(shop, { op: 'payment.create', body, again })).toEqual(advice);
     });
 
-    it('of a purchase with another raw card is reported without its number', async () => {
+    it('is reported for a purchase with another raw card, without its number', async () => {
       const body = rawPaymentBody({ number: '4417119669820331' });
       const again = rawPaymentBody({ number: '4417119600010331' });
       const asked = { op: 'payment.create', body, again } as const;
@@ -156,7 +156,7 @@ onEveryTransport(
     it.each([
       ['5', sameAsked],
       ['6.00', otherAsked],
-    ])('of a refund of 5.00 with %s is reported', async (total, advice) => {
+    ])('is reported for a refund of 5.00 with %s', async (total, advice) => {
       const shop = transport.shop();
       const { id } = await sell(shop);
       const path = `/v1/payments/sale/${id}/refund`;

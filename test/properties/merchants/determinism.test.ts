@@ -95,7 +95,7 @@ describe.each(transportNames)('a reset (%s)', (name) => {
   );
 
   it(
-    'of one merchant does not affect others',
+    'does not affect other merchants',
     () =>
       fc.assert(
         fc.asyncProperty(walks(8, allKinds), walks(8, allKinds), async (walk, rest) => {

@@ -128,7 +128,7 @@ describe.each(transportNames)('a card number (%s)', (name) => {
       }
     }));
 
-  it('that is a test number is masked and not refused', () =>
+  it('is masked and not refused if it is a test number', () =>
     withTransport(name, { realCards: 'refuse' }, async (transport) => {
       const shop = transport.shop();
       const body = cardBody({ first_name: '4111 1111 1111 1111' });
@@ -136,7 +136,7 @@ describe.each(transportNames)('a card number (%s)', (name) => {
       expect(stored.first_name).toBe('xxxxxxxxxxxx1111');
     }));
 
-  it('in a text does not change what counts as a repeat or as the same customer', () =>
+  it('does not change what counts as a repeat or as the same customer where it is in a text', () =>
     withTransport(name, {}, async (transport) => {
       const shop = transport.shop();
       const headers = { 'PayPal-Request-Id': 'order 4929 8510 4233 1971' };
@@ -155,7 +155,7 @@ describe.each(transportNames)('a card number (%s)', (name) => {
     }));
 
   it(
-    'with its code affects nothing visible except the last four digits',
+    'affects nothing visible with its code except the last four digits',
     () =>
       fc.assert(
         fc.asyncProperty(

@@ -184,7 +184,7 @@ onEveryTransport('pages of cards', (transport) => {
 
 onEveryTransport('pages of payments', (transport) => {
   it(
-    'by next_id shows every payment exactly once while new ones are created',
+    'show every payment exactly once by next_id while new ones are created',
     () =>
       fc.assert(
         fc.asyncProperty(

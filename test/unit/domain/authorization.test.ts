@@ -121,7 +121,7 @@ describe('capture', () => {
     ['USD', 999_999_999, 1_000_007_499],
     ['EUR', 100_000, 115_000],
     ['JPY', 101, 116],
-  ])('of %s %i accepts at most %i', (currency, minor, cap) => {
+  ])('accepts for %s %i at most %i', (currency, minor, cap) => {
     expect(captureCapMinor({ minor, currency })).toBe(cap);
   });
 

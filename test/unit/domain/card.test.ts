@@ -72,7 +72,7 @@ describe('valid_until of a vaulted card', () => {
     ['2026-11-02T12:00:00Z', 10, 2029, '2029-11-01'],
     ['2026-11-01T12:00:00Z', 10, 2029, '2029-10-31'],
   ])(
-    'of a card stored at %s with expiry %i/%i is %s',
+    'follows for a card stored at %s with expiry %i/%i: %s',
     (created, expireMonth, expireYear, until) => {
       const atMs = validUntilMs(Date.parse(created), { expireMonth, expireYear });
       expect(new Date(atMs).toISOString()).toBe(`${until}T00:00:00.000Z`);

@@ -50,7 +50,7 @@ describe('a journal entry', () => {
     });
   });
 
-  it('of an open exchange is returned as a copy', () => {
+  it('is returned as a copy if its exchange is open', () => {
     const journal = new Journal();
     const entry = journal.open(opening);
     const [before] = journal.find();

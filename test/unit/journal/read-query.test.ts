@@ -31,13 +31,13 @@ describe('a mistake in a query', () => {
     );
   });
 
-  it('in a step is reported with the step', () => {
+  it('is reported with the step that has it', () => {
     const mistake = mistakeIn(() => readExpectation({ sequence: [{}, { statsu: 201 }] }));
     expect(mistake).toMatchObject({ place: 'sequence[1].statsu', nearest: 'status' });
     expect(mistake.allowed).not.toContain('times');
   });
 
-  it('in an operation name is reported with the nearest one', () => {
+  it('is reported with the nearest operation if it is in the name of one', () => {
     const mistake = mistakeIn(() => readExpectation({ match: { operation: 'payment.creat' } }));
     expect(mistake).toMatchObject({ place: 'match.operation', nearest: 'payment.create' });
     expect(mistake.message).toMatch(
@@ -76,7 +76,7 @@ describe('a mistake in a query', () => {
     [readWaitInput, { signal: new AbortController() }, "'signal' must be an AbortSignal."],
     [readWaitInput, { match: {} }, "Unknown key 'match'."],
     [readWaitInput, { sginal: null }, "Did you mean 'signal'?"],
-  ])('in a value is reported: %#', (read, asked, message) => {
+  ])('is reported if it is in a value: %#', (read, asked, message) => {
     expect(mistakeIn(() => read(asked)).message).toContain(message);
   });
 });

@@ -122,7 +122,7 @@ describe('a field', () => {
     });
   });
 
-  it('with a card number is compared by the last four digits and never shown', () => {
+  it('is compared by the last four digits and never shown if it holds a card number', () => {
     const request = JSON.stringify(cardBody());
     const fields = { 'body.number': pans.visa };
     expect(check([{ ...stored, request }], { fields })).toMatchObject({ ok: true });

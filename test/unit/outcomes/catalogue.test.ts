@@ -97,14 +97,14 @@ describe('triggers', () => {
     },
   );
 
-  it('by card are Visa numbers with a valid check digit', () => {
+  it('are Visa numbers with a valid check digit if they are cards', () => {
     const wrong = catalogue
       .flatMap(({ cards = [] }) => cards)
       .filter((pan) => pan.length !== 16 || !passesLuhn(pan) || brandOf(pan) !== 'visa');
     expect(wrong).toEqual([]);
   });
 
-  it('by amount are two digits', () => {
+  it('are two digits if they are amounts', () => {
     const cents = catalogue.flatMap((outcome) => outcome.cents ?? []);
     expect(cents.filter((ending) => !/^\d\d$/.test(ending))).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('effects', () => {
     ).toEqual([]);
   });
 
-  it('of several outcomes name simple outcomes, and start with one', () => {
+  it('name simple outcomes, and start with one, if they have several', () => {
     expect(
       breaking((outcome) => {
         const members = membersOf(outcome);
@@ -184,7 +184,7 @@ describe('effects', () => {
     ).toEqual([]);
   });
 
-  it('of several outcomes apply in the phase of the first one', () => {
+  it('apply in the phase of the first of several outcomes', () => {
     expect(
       breaking((outcome) => {
         const [first] = membersOf(outcome) ?? [];
@@ -249,7 +249,7 @@ describe('parameters', () => {
     ).toEqual([]);
   });
 
-  it('that set a member of the effect have its value as default', () => {
+  it('have the value in the effect as their default if they set a member of it', () => {
     const members = ['status', 'name', 'phase'] as const;
     expect(
       breaking((outcome) => {

@@ -152,7 +152,7 @@ describe('settings', () => {
 
 describe('the highest limit', () => {
   it.each(flags.map(({ name }) => name).filter((name) => name.startsWith('max')))(
-    'of %s equals the limit of the library',
+    'equals the limit of the library for %s',
     (name) => {
       const outOf = (value: string) => {
         try {

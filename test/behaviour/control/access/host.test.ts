@@ -42,12 +42,12 @@ describe('a control call with a Host header', () => {
     // That of Deno.
     { 'Accept-Language': '*', 'Accept-Encoding': 'gzip,br' },
     { 'User-Agent': 'curl/8.5.0', Accept: '*/*' },
-  ])('that names a container is answered for programs: %o', async (headers) => {
+  ])('is answered for programs if it names a container: %o', async (headers) => {
     expect((await ask(port(), { Host: 'sandbox:3000', ...headers })).status).toBe(200);
   });
 
   it.each(['vault.1:3000', '1.2.3.4.5'])(
-    'that is not a valid host name is answered for programs: %s',
+    'is answered for programs if it is not a valid host name: %s',
     async (host) => {
       const headers = { Host: host, 'Content-Type': 'application/json' };
       const frozen = { status: 200, body: { frozen: true } };
@@ -63,7 +63,7 @@ describe('a control call with a Host header', () => {
     { 'Sec-Fetch-Dest': 'empty' },
     // All that a browser says of itself to an origin without TLS that it reads from.
     { 'Accept-Language': 'en-US,en;q=0.9', 'Accept-Encoding': 'gzip, deflate' },
-  ])('that names another site is refused for browsers: %o', async (headers) => {
+  ])('is refused for browsers if it names another site: %o', async (headers) => {
     expect(await ask(port(), { Host: 'evil.test', ...headers })).toMatchObject({
       status: 403,
       body: { error: 'unknown-host', place: 'header Host' },
@@ -71,7 +71,7 @@ describe('a control call with a Host header', () => {
   });
 
   it.each(['localhost.evil.test', '127.0.0.1.evil.test', 'evil.test:80'])(
-    'that only begins like a local name is refused for browsers: %s',
+    'is refused for browsers if it only begins like a local name: %s',
     async (host) => {
       const { status } = await ask(port(), { Host: host, 'Sec-Fetch-Site': 'same-origin' });
       expect(status).toBe(403);
@@ -79,7 +79,7 @@ describe('a control call with a Host header', () => {
   );
 
   it.each(['localhost', 'LOCALHOST', 'app.localhost', '127.0.0.1', '192.168.1.7', '[::1]', '10.1'])(
-    'that names this machine or an IP address is answered for its own pages: %s',
+    'is answered for its own pages if it names this machine or an IP address: %s',
     async (name) => {
       const own = { Host: `${name}:4000`, Origin: `http://${name}:4000` };
       expect((await ask(port(), own)).status).toBe(200);

@@ -205,7 +205,7 @@ describe('the outcomes that a card number can trigger', () => {
 });
 
 describe('published test numbers', () => {
-  it.each(Object.entries(publishedNumbers))('of %s are valid and unique', (brand, numbers) => {
+  it.each(Object.entries(publishedNumbers))('are valid and unique for %s', (brand, numbers) => {
     const wrong = numbers.filter((pan) => !passesLuhn(pan) || brandOf(pan) !== brand);
     expect(wrong).toEqual([]);
     expect(new Set(numbers).size).toBe(numbers.length);

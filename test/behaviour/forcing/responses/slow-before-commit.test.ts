@@ -91,8 +91,8 @@ onEveryTransport('slow-before-commit', (transport) => {
     },
   );
 
-  describe('can be forced', () => {
-    it('by a header', async () => {
+  describe('when forced', () => {
+    it('fires by a header', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
       const first = startPaying(shop, cardId, {
@@ -103,7 +103,7 @@ onEveryTransport('slow-before-commit', (transport) => {
       expect(outcomesOf(shop)).toEqual(['slow-before-commit by header']);
     });
 
-    it('by a scenario', async () => {
+    it('fires by a scenario', async () => {
       const shop = transport.shop();
       shop.merchant.playScenario(
         scenario('busy').op('payment.create').params(params).then('slow-before-commit').build(),
@@ -117,7 +117,7 @@ onEveryTransport('slow-before-commit', (transport) => {
     it.each([
       ['name', { first_name: 'SBX-slow-before-commit' }],
       ['card', { number: makeCardNumber(findCardBlock('slow-before-commit') ?? noBlock, 7) }],
-    ])('by a %s', async (by, change) => {
+    ])('fires by a %s', async (by, change) => {
       const shop = transport.shop();
       const first = startPaying(shop, await storeCard(shop, change));
       await isWaiting(shop);

@@ -145,16 +145,19 @@ onEveryTransport('shifted pages', (transport) => {
     ['insertion', 'asc', [0, 1, 1, 2, 2, 3, 3, 4]],
     ['deletion', 'asc', [0, 1, 3, 4]],
     ['insertion', 'desc', [4, 3, 3, 2, 2, 1, 1, 0]],
-  ] as const)('after an %s, in order %s', async (change, order, places) => {
-    const shop = transport.shop();
-    const ids = await inOrder([1, 2, 3, 4, 5], () => storeCard(shop));
-    shop.merchant.force({
-      op: 'card.list',
-      times: 99,
-      outcome: { outcome: 'page-shift', with: { change } },
-    });
-    expect(await pagesOf(shop, order)).toEqual(places.map((at) => ids[at]));
-  });
+  ] as const)(
+    'shows items twice or not at all after an %s, in order %s',
+    async (change, order, places) => {
+      const shop = transport.shop();
+      const ids = await inOrder([1, 2, 3, 4, 5], () => storeCard(shop));
+      shop.merchant.force({
+        op: 'card.list',
+        times: 99,
+        outcome: { outcome: 'page-shift', with: { change } },
+      });
+      expect(await pagesOf(shop, order)).toEqual(places.map((at) => ids[at]));
+    },
+  );
 
   it('repeat payments, whether the client uses the next id or an index', async () => {
     const shop = transport.shop();

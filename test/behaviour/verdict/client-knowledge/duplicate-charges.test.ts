@@ -198,7 +198,7 @@ onEveryTransport(
       ['is no duplicate', 'ok', 300_000, undefined],
       ['is no duplicate', 'reset-after-commit', 31 * dayMs, undefined],
     ] as const)(
-      'with equal payments: the second %s after %s and %i ms',
+      'count the second of equal payments right: it %s after %s and %i ms',
       async (_, outcome, ms, found) => {
         const shop = transport.shop();
         const cardId = await storeCard(shop);
@@ -229,19 +229,16 @@ onEveryTransport(
       ['another invoice number', { invoice: 'SHIP-2' }, []],
       ['another amount', { total: '11.00' }, []],
       ['the same request id', { key: 'one' }, []],
-    ])(
-      'with an invoice number of its own, followed by %s, is judged by that number',
-      async (_how, next, found) => {
-        const shop = transport.shop();
-        const { id } = await authorize(shop);
-        await take(shop, id, { key: 'one' });
-        shop.merchant.clock.advance(3 * dayMs);
-        await take(shop, id, { key: 'two', ...next });
-        expect(await foundIn(shop)).toEqual(found);
-      },
-    );
+    ])('is judged by an invoice number of its own, followed by %s', async (_how, next, found) => {
+      const shop = transport.shop();
+      const { id } = await authorize(shop);
+      await take(shop, id, { key: 'one' });
+      shop.merchant.clock.advance(3 * dayMs);
+      await take(shop, id, { key: 'two', ...next });
+      expect(await foundIn(shop)).toEqual(found);
+    });
 
-    it('with an invoice number must not be repeated with another request id', async () => {
+    it('must not be repeated with another request id if it has an invoice number', async () => {
       const shop = transport.shop();
       const { id } = await authorize(shop);
       shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
@@ -277,7 +274,7 @@ onEveryTransport(
         ': 17.00 USD at 07:08:09 and 17.00 USD at 07:08:09. 3.89 USD more than authorized was captured. The first answer was lost, and the retry used a new PayPal-Request-Id.',
       ],
     ])(
-      'without an invoice number, sent again, is %s: %s, first %s',
+      'is judged if it is sent again without an invoice number as %s: %s, first %s',
       async (_, total, first, found, what) => {
         const shop = transport.shop();
         const payment = await pay(shop, { intent: 'authorize' });

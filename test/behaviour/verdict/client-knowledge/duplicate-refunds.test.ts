@@ -331,17 +331,20 @@ onEveryTransport(
     it.each([
       ['lost', surely],
       ['understood', maybe],
-    ])('with the name of the order is judged by the first answer, %s', async (answer, found) => {
-      const shop = transport.shop();
-      const sale = await sell(shop, { transaction: { invoice_number: 'INV-7' } });
-      if (answer === 'lost') {
-        shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
-      }
-      await giveBack(shop, sale, { total: '10.00', key: 'one', invoice: 'INV-7' });
-      shop.merchant.clock.advance(60_000);
-      await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'INV-7' });
-      expect(await foundAt(shop)).toEqual([found]);
-    });
+    ])(
+      'is judged by the first answer, which was %s, if it has the name of the order',
+      async (answer, found) => {
+        const shop = transport.shop();
+        const sale = await sell(shop, { transaction: { invoice_number: 'INV-7' } });
+        if (answer === 'lost') {
+          shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+        }
+        await giveBack(shop, sale, { total: '10.00', key: 'one', invoice: 'INV-7' });
+        shop.merchant.clock.advance(60_000);
+        await giveBack(shop, sale, { total: '10.00', key: 'two', invoice: 'INV-7' });
+        expect(await foundAt(shop)).toEqual([found]);
+      },
+    );
 
     it('is not reported if the first one failed later', async () => {
       const shop = transport.shop();

@@ -258,7 +258,7 @@ onEveryTransport(
       ['is remarked while it is still pending', 0, false, ['medium sale-not-checked']],
       ['is reported once it was denied', 5 * dayMs, false, ['high sale-not-checked']],
       ['is not reported if the client asked again', 5 * dayMs, true, []],
-    ])('that is denied later %s', async (_, ms, asks, found) => {
+    ])('is judged if it is denied later: it %s', async (_, ms, asks, found) => {
       const shop = transport.shop();
       const { sale } = await buy(shop, 'sale-pending-then-denied');
       shop.merchant.clock.advance(ms);

@@ -287,7 +287,7 @@ onEveryTransport('an amount', (transport) => {
     ['7.5', 'USD', 'had 1 decimal instead of 2'],
     ['NaN', 'USD', 'was NaN'],
     ['1250.50', 'JPY', 'had decimals, but JPY has none'],
-  ])('of %s %s is reported', async (total, currency, fault) => {
+  ])('is reported as %s %s', async (total, currency, fault) => {
     const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { amount: { total, currency } });
     const verdict = await shop.merchant.verdict();
@@ -303,7 +303,7 @@ onEveryTransport('an amount', (transport) => {
     ['1250', 'JPY'],
     ['30,11', 'USD'],
     ['thirty', 'USD'],
-  ])('of %s %s is not reported', async (total, currency) => {
+  ])('is not reported as %s %s', async (total, currency) => {
     const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { amount: { total, currency } });
     expect(await foundIn(shop)).toEqual([]);
@@ -318,7 +318,7 @@ onEveryTransport('a text', (transport) => {
     ['Questions? support@shop.example', []],
     ['Order 2026-05-06 1234567', []],
     ['3+12345678 sweets @ home', []],
-  ])('with "%s" is judged', async (description, found) => {
+  ])('is judged with "%s"', async (description, found) => {
     const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { description });
     const verdict = await shop.merchant.verdict();

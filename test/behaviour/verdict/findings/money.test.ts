@@ -240,7 +240,7 @@ onEveryTransport('refunds', (transport) => {
     ['', undefined, false],
     ['', 'card.list', false],
   ])(
-    'of a disputed sale (%s), after %s showed it, are reported: %s',
+    'are judged for a disputed sale (%s), after %s showed it, as reported: %s',
     async (outcome, look, isFound) => {
       const shop = transport.shop();
       shop.merchant.force({
@@ -258,7 +258,7 @@ onEveryTransport('refunds', (transport) => {
     },
   );
 
-  it('of a disputed sale are reported if an answer had shown the dispute', async () => {
+  it('are reported for a disputed sale if an answer had shown the dispute', async () => {
     const shop = transport.shop();
     shop.merchant.force({
       op: 'payment.create',
@@ -277,7 +277,7 @@ onEveryTransport('refunds', (transport) => {
     expect((await look()).state).toBe('completed');
   });
 
-  it('before the dispute are not reported', async () => {
+  it('are not reported before the dispute', async () => {
     const shop = transport.shop();
     shop.merchant.force({
       op: 'payment.create',

@@ -25,7 +25,7 @@ onEveryTransport(
       [[1_000, 2_000, 4_000, 8_000, 16_000], ['medium retry-storm']],
       [[1_000, 2_000, 40_000, 80_000, 160_000], []],
       [Array.from({ length: 20 }, (_, at) => 1_000 + 200 * at), ['high retry-storm']],
-    ])('of %j ms are judged', async (waitsMs, expected) => {
+    ])('are judged if they take %j ms', async (waitsMs, expected) => {
       const shop = transport.shop();
       const till = await Checkout.at(shop);
       till.forceOutcome(crashes, waitsMs.length);
@@ -37,23 +37,26 @@ onEveryTransport(
       [[1_000, 1_005, 1_010, 1_015], ['low retry-no-jitter']],
       [[1_000, 1_005, 1_010], []],
       [[1_000, 1_005, 1_010, 1_400], []],
-    ])('of %j ms before the first retry of each purchase are judged', async (waitsMs, expected) => {
-      const shop = transport.shop();
-      const till = await Checkout.at(shop);
-      for (const [at, afterMs] of waitsMs.entries()) {
-        till.forceOutcome(crashes);
-        const attempt = { key: `key of ${'abcd'.charAt(at)}`, invoice: `I-${at}` };
-        await till.payAll(attempt, { ...attempt, afterMs });
-      }
-      expect(await foundIn(shop)).toEqual(expected);
-    });
+    ])(
+      'are judged if they take %j ms before the first retry of each purchase',
+      async (waitsMs, expected) => {
+        const shop = transport.shop();
+        const till = await Checkout.at(shop);
+        for (const [at, afterMs] of waitsMs.entries()) {
+          till.forceOutcome(crashes);
+          const attempt = { key: `key of ${'abcd'.charAt(at)}`, invoice: `I-${at}` };
+          await till.payAll(attempt, { ...attempt, afterMs });
+        }
+        expect(await foundIn(shop)).toEqual(expected);
+      },
+    );
 
     it.each<[number, readonly string[]]>([
       [600, ['high ignores-retry-after']],
       [26_000, ['high ignores-retry-after']],
       [27_500, []],
       [30_000, []],
-    ])('of %i ms after Retry-After: 30 are judged', async (afterMs, expected) => {
+    ])('are judged if they take %i ms after Retry-After: 30', async (afterMs, expected) => {
       const shop = transport.shop();
       const till = await Checkout.at(shop);
       till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
@@ -98,7 +101,7 @@ onEveryTransport(
       ['decline-generic', [1_000], []],
       ['decline-generic', [6_000, 6_000], []],
       [crashes, [1_000, 2_000], []],
-    ])('by %s, retried after %j ms, is judged', async (outcome, waitsMs, expected) => {
+    ])('is judged by %s, retried after %j ms', async (outcome, waitsMs, expected) => {
       const shop = transport.shop();
       const till = await Checkout.at(shop);
       till.forceOutcome(outcome, 5);

@@ -34,7 +34,7 @@ onEveryTransport(
       [60_000, 'stays', true],
       [59_000, 'stays', false],
       [60_000, 'leaves', false],
-    ] as const)('that holds for %i ms and %s: %s', async (heldMs, then, isFound) => {
+    ] as const)('is reported after %i ms if it %s: %s', async (heldMs, then, isFound) => {
       const till = await Checkout.at(transport.shop());
       hangs(till, then);
       await wait(till, heldMs, then);
@@ -56,7 +56,7 @@ onEveryTransport(
       [10_000, false],
       // Tests are in a hurry.
       [100, false],
-    ])('after %i ms and retries is reported: %s', async (heldMs, isFound) => {
+    ])('is reported after %i ms if it retries: %s', async (heldMs, isFound) => {
       const till = await Checkout.at(transport.shop());
       hangs(till, 'leaves');
       await wait(till, heldMs, 'leaves');
@@ -94,7 +94,7 @@ onEveryTransport(
       [11_000, 32_000, false],
       [400, 5_000, false],
     ])(
-      'that ends after %i ms, but not during %i ms of slow data, is reported: %s',
+      'is reported if it ends after %i ms, but not during %i ms of slow data: %s',
       async (hung, dribbled, isFound) => {
         const shop = transport.shop();
         await hangThenDribble(shop, hung, dribbled);

@@ -33,8 +33,8 @@ onEveryTransport(
     it.each([
       ['with another amount on the second try', 'INV-7', '31.00', true],
       ['with the same amount', 'INV-7', '30.11', false],
-      ['and another, with another amount', 'INV-8', '31.00', false],
-    ])('with %s is judged', async (_how, invoice, total, isFound) => {
+      ['beside another, with another amount', 'INV-8', '31.00', false],
+    ])('is judged %s', async (_how, invoice, total, isFound) => {
       const till = await Checkout.at(transport.shop());
       till.forceOutcome('error-500-before-commit');
       await till.payAll({ key: 'a', invoice: 'INV-7' }, { key: 'a', invoice, total, afterMs: 700 });
@@ -58,7 +58,7 @@ onEveryTransport(
       ['was no amount', undefined, '30,11', false],
       ['was charged without an answer', 'reset-after-commit', '900.00', true],
     ] as const)(
-      'with another amount after one that %s is judged',
+      'is judged with another amount after one that %s',
       async (_how, outcome, total, isFound) => {
         const till = await Checkout.at(transport.shop());
         if (outcome !== undefined) till.forceOutcome(outcome);
@@ -145,7 +145,7 @@ onEveryTransport('a sale that was denied in the answer', (transport) => {
   it.each([
     ['card.delete', ['high sale-not-checked']],
     ['sale.refund', ['high sale-not-checked']],
-  ] as const)('before %s: %j', async (operation, found) => {
+  ] as const)('is judged before %s: %j', async (operation, found) => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
     shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201' });
