@@ -56,6 +56,8 @@ describe.runIf(found)('the docs page in a browser', () => {
       viewport: { width: 1280, height: 900 },
       ...options,
     });
+    // A busy machine may draw slowly. The limit of the test ends what never comes.
+    context.setDefaultTimeout(0);
     const page = await context.newPage();
     const errors: string[] = [];
     const requests: string[] = [];
