@@ -61,6 +61,11 @@ export function isDigit(meaning: Meaning): boolean {
   return meaning >= digit0 && meaning <= digit9;
 }
 
+/** Whether a character is a letter, of any alphabet. */
+export function isLetter(meaning: Meaning): boolean {
+  return meaning >= letterA || meaning === otherLetter;
+}
+
 /** Whether a character is a letter or a digit. */
 export function isAlphanumeric(meaning: Meaning): boolean {
   return meaning >= digit0 || meaning === otherLetter;

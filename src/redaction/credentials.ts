@@ -1,7 +1,7 @@
 /** Finds secrets without a field name: credentials after their scheme, and encoded card numbers. */
 import { findCardNumbers } from './card-numbers.ts';
-import { namesIn } from './name-finder.ts';
-import { base64Digits, type NameEnd, type Sightings } from './prefilter.ts';
+import { namesIn, type NameEnd } from './name-finder.ts';
+import { base64Digits, type Sightings } from './prefilter.ts';
 import { secretNames } from './secret-names.ts';
 import type { Secret } from './secret.ts';
 

@@ -51,7 +51,8 @@ function endBefore(text: string, mark: string, start: number): number {
 
 /** A text without a closing quote was truncated: the rest is the value. */
 function endOfQuoted(text: string, start: number, quote: string): number {
-  if (quote.length > 1) return endBefore(text, quote, start);
+  const end = endBefore(text, quote, start);
+  if (quote.length > 1 || !text.slice(start, end).includes('\\')) return end;
   for (let at = start; at < text.length; at++) {
     if (text[at] === '\\') at++;
     else if (text[at] === quote) return at;

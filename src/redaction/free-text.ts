@@ -29,62 +29,97 @@ export function maskFreeText<T>(
 ): MaskedText<T> {
   const masked: string[] = [];
   const hidden: string[] = [];
-  const maskText = (text: string, path: string): string => {
+  const maskText = (text: string, place: Place | undefined): string => {
     const left = redactFreeText(text, (number) => {
       const isShown = mayShow?.(number) ?? true;
-      if (!isShown) hidden.push(path);
+      if (!isShown) hidden.push(pathOf(place));
       return isShown;
     });
-    if (left !== text) masked.push(path);
+    if (left !== text) masked.push(pathOf(place));
     return left;
   };
   // A masked value has the shape of the value.
-  return { value: maskMember(value, '', { maskText, exempt }) as T, masked, hidden };
+  return { value: maskMember(value, undefined, { maskText, exempt }) as T, masked, hidden };
 }
 
 /** Keys without a card number or a code, which most requests repeat. */
 const cleanKeys = new Set<string>();
 const mostCleanKeys = 1_000;
 
-function maskKey(key: string, path: string, { maskText }: Masking): string {
+function maskKey(key: string, place: Place | undefined, { maskText }: Masking): string {
   if (cleanKeys.has(key)) return key;
-  const left = maskText(key, path);
+  const left = maskText(key, place);
   if (left === key && cleanKeys.size < mostCleanKeys && key.length < 64) cleanKeys.add(key);
   return left;
 }
 
+/** A place in a value. Its path is a text only once something there is masked. */
+interface Place {
+  readonly step: string | number;
+  readonly within: Place | undefined;
+}
+
+function pathOf(place: Place | undefined): string {
+  if (place === undefined) return '';
+  const { step, within } = place;
+  if (typeof step === 'number') return `${pathOf(within)}[${step}]`;
+  return within === undefined ? step : `${pathOf(within)}.${step}`;
+}
+
 interface Masking {
-  /** Masks a text at a path. */
-  readonly maskText: (text: string, path: string) => string;
+  /** Masks a text at a place. */
+  readonly maskText: (text: string, place: Place | undefined) => string;
   /** Members that stay. */
   readonly exempt: ReadonlySet<string>;
 }
 
-function maskMember(value: unknown, path: string, masking: Masking, isPatch = false): unknown {
-  const { maskText, exempt } = masking;
-  if (typeof value === 'string') return maskText(value, path);
+function maskMember(
+  value: unknown,
+  place: Place | undefined,
+  masking: Masking,
+  isPatch = false,
+): unknown {
+  if (typeof value === 'string') return masking.maskText(value, place);
   // An integer in a patch may become a text, and only the card that is patched shows whether it does.
   if (isPatch && Number.isInteger(value)) {
-    const left = maskText(String(value), path);
+    const left = masking.maskText(String(value), place);
     return left === String(value) ? value : left;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items: readonly unknown[] = value;
-    const masked = items.map((item, at) => maskMember(item, `${path}[${at}]`, masking, isPatch));
-    return masked.some((item, at) => item !== items[at]) ? masked : value;
-  }
-  // A patch cannot change a card number, so it is not kept. A test of it fails with the full one.
+  return Array.isArray(value)
+    ? maskItems(value, place, masking, isPatch)
+    : maskMembers(value, place, masking, isPatch);
+}
+
+function maskItems(
+  items: readonly unknown[],
+  within: Place | undefined,
+  masking: Masking,
+  isPatch: boolean,
+): readonly unknown[] {
+  const masked = items.map((item, step) => maskMember(item, { step, within }, masking, isPatch));
+  return masked.some((item, at) => item !== items[at]) ? masked : items;
+}
+
+function maskMembers(
+  value: object,
+  within: Place | undefined,
+  masking: Masking,
+  isPatch: boolean,
+): object {
   const target = memberOf(value, 'path');
-  const [isOperation, isOfNumber] = [typeof target === 'string', target === '/number'];
-  let isMasked = false;
-  const members = Object.entries(value).map(([key, member]): [string, unknown] => {
-    if (exempt.has(key) || (key === 'value' && isOfNumber)) return [key, member];
-    const name = maskKey(key, path, masking);
+  const isOperation = typeof target === 'string';
+  /** The members of a copy, once one of them is masked. */
+  let members: [string, unknown][] | undefined;
+  for (const [at, key] of Object.keys(value).entries()) {
+    const member: unknown = Reflect.get(value, key);
+    // A patch cannot change a card number, so it is not kept. A test of it fails with the full one.
+    const stays = masking.exempt.has(key) || (key === 'value' && target === '/number');
+    const step = stays ? key : maskKey(key, within, masking);
     const isPatched = isPatch || (key === 'value' && isOperation);
-    const left = maskMember(member, path === '' ? name : `${path}.${name}`, masking, isPatched);
-    isMasked ||= name !== key || left !== member;
-    return [name, left];
-  });
-  return isMasked ? Object.fromEntries(members) : value;
+    const left = stays ? member : maskMember(member, { step, within }, masking, isPatched);
+    if (step !== key || left !== member) members ??= Object.entries(value).slice(0, at);
+    members?.push([step, left]);
+  }
+  return members === undefined ? value : Object.fromEntries(members);
 }

@@ -1,20 +1,21 @@
 /**
- * Finds the names of secrets in a text in one pass, whatever separates their letters.
+ * Finds the names of secrets in a field, whatever separates their letters.
  *
  * The names are an automaton (Aho and Corasick): each letter moves it to the longest part of a name that the text just
  * ended with. Separators and invisible characters do not move it.
  */
-import { digit0, digit9, letterA, otherLetter, type Meaning } from './characters.ts';
+import type { Codes } from './char-codes.ts';
+import { digit0, digit9, letterA, meaningAt, otherLetter, type Meaning } from './characters.ts';
 import { secretNames, type SecretName } from './secret-names.ts';
 
 /** The columns of a state: one for all separators, one for each digit and letter, and one for all other letters. */
-export const columns = 64;
+const columns = 64;
 const otherColumn = columns - 1;
 /** In a cell, whether a name ends in the next state. Rows are multiples of `columns`, so the bit is free. */
 const endBit = 1;
 
 /** The column of a character. */
-export function columnOf(meaning: Meaning): number {
+function columnOf(meaning: Meaning): number {
   if (meaning >= letterA) return meaning - letterA + 11;
   if (meaning >= digit0 && meaning <= digit9) return meaning - digit0 + 1;
   return meaning === otherLetter ? otherColumn : 0;
@@ -37,16 +38,39 @@ for (const name of secretNames) addName(name);
 const transitions = new Uint16Array(states.length * columns);
 fillTransitions();
 
-/** The state before the first character. */
-export const initialState = 0;
-
-/** The state after a character with this column. */
-export function nextState(state: number, column: number): number {
-  return transitions[(state & -columns) + column] ?? initialState;
+/** The end of a name in a text, with the state of the finder there. */
+export interface NameEnd {
+  /** The place of the last letter. */
+  readonly at: number;
+  readonly state: number;
 }
 
-export function endsName(state: number): boolean {
-  return (state & endBit) !== 0;
+/** Characters that end a field. A name does not reach across them. */
+export const fieldEnds = '"\'{},:=&?<>;\n\r';
+const areFieldEnds = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(fieldEnds.includes(String.fromCharCode(code))),
+);
+
+/** The ends of all names in the fields around some places of a text. Places are in order. */
+export function findNames(codes: Codes, length: number, places: readonly number[]): NameEnd[] {
+  const found: NameEnd[] = [];
+  let done = 0;
+  for (const place of places) {
+    if (place < done) continue;
+    let at = place;
+    while (at > done && !endsField(codes, at - 1)) at--;
+    let state = 0;
+    for (; at < length && !endsField(codes, at); at++) {
+      state = transitions[(state & -columns) + columnOf(meaningAt(codes, at))] ?? 0;
+      if ((state & endBit) !== 0) found.push({ at, state });
+    }
+    done = at;
+  }
+  return found;
+}
+
+function endsField(codes: Codes, at: number): boolean {
+  return areFieldEnds[codes[at] ?? 0] === 1;
 }
 
 /** The names that end in a state, the longest first. */

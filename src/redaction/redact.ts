@@ -1,5 +1,6 @@
 /** Removes card data and credentials from texts before they are stored or written. */
 import { findCardNumbers } from './card-numbers.ts';
+import { shortest } from './digit-runs.ts';
 import { findCredentials, findEncodedNumbers } from './credentials.ts';
 import { redactWith, showAny, type LastFourPolicy } from './hide-card-numbers.ts';
 import type { Sightings } from './prefilter.ts';
@@ -22,15 +23,44 @@ export function redactText(text: string, mayShow: LastFourPolicy = showAny): str
 /** The shortest text with a secret: a name, a space and three digits. */
 const shortestText = 7;
 
-/** Short words of ASCII letters: no digits, and no room for the Base64 of a card number. Nearly all keys and names. */
-const shortWords = /^(?:[A-Za-z]{0,15}[ _.,-])*[A-Za-z]{0,15}$/;
+/** By ASCII code: what a character of plain text is. Other characters may encode something. */
+const [space, letter, digit] = [1, 2, 3] as const;
+const plainKinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const one = String.fromCharCode(code);
+  if (/[a-z]/i.test(one)) return letter;
+  if (/\d/.test(one)) return digit;
+  return " _.,:#@()'-".includes(one) ? space : 0;
+});
+
+/** The Base64 of a card number is longer. */
+const longestWord = 15;
+
+/**
+ * Whether a text cannot contain a card number or a code: a card number has twelve digits, and a code has three and a
+ * name. Nearly all names, words, dates and telephone numbers are plain.
+ */
+function isPlain(text: string): boolean {
+  if (text.length < shortestText) return true;
+  let letters = 0;
+  let digits = 0;
+  let word = 0;
+  for (let at = 0; at < text.length; at++) {
+    const kind = plainKinds[text.charCodeAt(at)];
+    if (kind === letter) letters++;
+    else if (kind === digit) digits++;
+    else if (kind !== space) return false;
+    word = kind === space ? 0 : word + 1;
+    if (word > longestWord) return false;
+  }
+  return digits < 3 || (letters === 0 && digits < shortest);
+}
 
 /**
  * Removes card numbers, and verification codes after their names, from free text that is kept and returned. Other
  * fields of a sentence stay, because they belong to the text.
  */
 export function redactFreeText(text: string, mayShow: LastFourPolicy = showAny): string {
-  if (text.length < shortestText || shortWords.test(text)) return text;
+  if (isPlain(text)) return text;
   return redactWith(findInFreeText, text, mayShow);
 }
 

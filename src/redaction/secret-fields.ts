@@ -2,8 +2,8 @@
 import { withCharCodes, type Codes } from './char-codes.ts';
 import { invisible, isAlphanumeric, meaningAt, sign } from './characters.ts';
 import { contentOfPart, valueAt, valueOfTag, valuesBeside, type Value } from './field-values.ts';
-import { namesIn } from './name-finder.ts';
-import type { NameEnd, Sightings } from './prefilter.ts';
+import { fieldEnds, namesIn, type NameEnd } from './name-finder.ts';
+import type { Sightings } from './prefilter.ts';
 import { valueKeys, type SecretName } from './secret-names.ts';
 import { areDigits, digitsOf, isMasked, redacted, type Secret } from './secret.ts';
 
@@ -32,9 +32,6 @@ const longestTail = 12;
 /** Between two letters of a name there may be this many other characters. */
 const widestSpacing = 3;
 
-/** Characters that end a field, so a name does not reach across them. */
-const fieldEnds = '"\'{},:=&?<>;\n\r';
-
 /** Characters that end the part of a text to which a name belongs. */
 const tailEnds = '{},&<;';
 
@@ -43,9 +40,13 @@ const nothing: ReadonlySet<string> = new Set(['', redacted, 'null', 'true', 'fal
 /** Adds the values of all fields with the name of a secret. */
 export function findSecretFields(text: string, { names }: Sightings, found: Secret[]): void {
   if (names.length === 0) return;
-  const fields = withCharCodes(text, (codes, length) =>
-    names.flatMap((end) => readName(text, codes, length, end) ?? []),
-  );
+  const fields: Field[] = [];
+  withCharCodes(text, (codes, length) => {
+    for (const end of names) {
+      const field = readName(text, codes, length, end);
+      if (field !== undefined) fields.push(field);
+    }
+  });
   let done = 0;
   for (const field of fields) {
     if (field.end <= done) continue;
@@ -186,7 +187,7 @@ function textBefore(text: string, at: number): string {
 /** Whether a sign after a name announces a value of it, and the text is not prose or a closing tag. */
 function isAnnouncedBySign(text: string, { name, start, end, announced: { at } }: Field): boolean {
   const before = textBefore(text, start);
-  if (closingTag.test(before)) return false;
+  if (before.includes('</') && closingTag.test(before)) return false;
   if (name.needsDigits) return plainCodeAt(text, at) !== undefined;
   if (name.kind === 'client-secret') {
     nestedStart.lastIndex = at;

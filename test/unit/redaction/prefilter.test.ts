@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withCharCodes, type Codes } from '../../../src/redaction/char-codes.ts';
 import { findCredentials } from '../../../src/redaction/credentials.ts';
+import { findNames } from '../../../src/redaction/name-finder.ts';
 import { prefilter, type Sightings } from '../../../src/redaction/prefilter.ts';
 import { secretNames } from '../../../src/redaction/secret-names.ts';
 import { findSecretFields } from '../../../src/redaction/secret-fields.ts';
@@ -50,6 +51,26 @@ it('reports whatever the complete search would find', () => {
       const seen = prefilter(text);
       const all = { ...seen, hasBase64: true, hasHex: true };
       expect(found(text, seen)).toEqual(found(text, all));
+    }),
+    { numRuns: runs(3_000) },
+  );
+});
+
+it('reports the names in all fields', () => {
+  const any = fc.oneof(
+    texts,
+    fc.string({ unit: fc.constantFrom(...'cvnumbersitk2-" '), maxLength: 60 }),
+  );
+  fc.assert(
+    fc.property(any, (text) => {
+      const all = withCharCodes(text, (codes, length) =>
+        findNames(
+          codes,
+          length,
+          Array.from({ length }, (_, at) => at),
+        ),
+      );
+      expect(prefilter(text).names).toEqual(all);
     }),
     { numRuns: runs(3_000) },
   );

@@ -1,7 +1,7 @@
 /** Redaction removes every card number, code and credential in any spelling, and nothing else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactText } from '../../../src/redaction/redact.ts';
+import { redactFreeText, redactText } from '../../../src/redaction/redact.ts';
 import { pan, appearsIn } from '../../properties/support/card-numbers.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { runs } from '../../support/vitest/runs.ts';
@@ -424,4 +424,31 @@ describe('redaction', () => {
     for (const one of bad) redactText(one.repeat(16_384 / one.length));
     expect(cpuMs(startCpu)).toBeLessThan(5_000);
   });
+});
+
+it('finds as much in plain free text as in any other', () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      'cvv',
+      'CVV2',
+      'code',
+      '874',
+      '4417',
+      '119669820331',
+      base64(pans.visa),
+      '-',
+      ': ',
+    ),
+    fc.string({ unit: fc.constantFrom(...'cvn2874 -:.,(@'), maxLength: 8 }),
+  );
+  // An ellipsis is no plain text.
+  const other = ' \u2026';
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const text = parts.join('');
+      const isClean = redactFreeText(text) === text;
+      expect(redactFreeText(text + other) === text + other).toBe(isClean);
+    }),
+    { numRuns: runs(3_000) },
+  );
 });
