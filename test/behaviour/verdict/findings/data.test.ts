@@ -1,5 +1,7 @@
 /** Findings about card data, customers, amounts and texts. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
+import { createSandbox } from '../../../../src/index.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
@@ -32,6 +34,60 @@ onEveryTransport('a card number in a wrong field', (transport) => {
     expect(namesOf(verdict)).toContain('critical pan-in-wrong-field');
     expect(findingOf(verdict, 'pan-in-wrong-field').confidence).toBe('certain');
     expect(verdict.passed).toBe(false);
+  });
+
+  it('is reported in the name of a card whose number is missing', async () => {
+    const shop = transport.shop();
+    await storeCard(shop);
+    await shop.send('card.create', { body: cardBody({ number: '', first_name: pans.visa }) });
+    expect(findingOf(await shop.merchant.verdict(), 'pan-in-wrong-field').what).toBe(
+      'A card number was sent in first_name of card.create, once.',
+    );
+  });
+
+  it('is certain for a raw card of the same request, though it is not in the vault', async () => {
+    const shop = transport.shop();
+    const transaction = { description: `Paid with ${pans.mastercard}` };
+    const body = rawPaymentBody({ number: pans.mastercard, type: 'mastercard' }, { transaction });
+    await shop.send('payment.create', { body });
+    expect(namesOf(await shop.merchant.verdict())).toContain('critical pan-in-wrong-field');
+  });
+
+  it('is certain under a key for card numbers, and not confused with other numbers there', async () => {
+    const shop = transport.shop();
+    await payFor(shop, await storeCard(shop), {
+      item_list: {
+        items: [
+          { name: 'a', number: '42' },
+          { name: 'b', number: 7 },
+        ],
+      },
+      card_number: pans.mastercard,
+    });
+    const { findings } = await shop.merchant.verdict();
+    expect(findings.map(({ rule, severity, what }) => [rule, severity, what])).toEqual([
+      [
+        'pan-in-wrong-field',
+        'critical',
+        'A card number was sent in transactions[0].card_number of payment.create, once.',
+      ],
+    ]);
+  });
+
+  it.each([
+    ['is reported in one of many requests if it is the number of a card in use', pans.visa, true],
+    ['is not reported in one of many requests if no card has it', pans.mastercard, false],
+  ])('%s', async (_, number, isFound) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    for (let at = 0; at < 12; at++) {
+      await payFor(shop, cardId, {
+        custom: `order ${'x'.repeat(at)}`,
+        description: at === 0 ? number : 'A',
+      });
+    }
+    expect((await foundIn(shop)).includes('critical pan-in-wrong-field')).toBe(isFound);
+    expect(await foundIn(shop)).toHaveLength(isFound ? 1 : 0);
   });
 
   it('is reported as likely if no card of the merchant has these last digits', async () => {
@@ -217,6 +273,40 @@ onEveryTransport('customers', (transport) => {
     await shop.ask('payment.create', 400, { body });
     await shop.ask('payment.create', 201, { body });
     expect(await foundIn(shop)).toEqual([]);
+  });
+
+  it.each<[string, OutcomeId | undefined, Fields, boolean]>([
+    ['are reported if the service accepts that', undefined, {}, true],
+    [
+      'are not missing if the older name of the field has them',
+      undefined,
+      { payer_id: 'ada' },
+      false,
+    ],
+    ['are not reported if an outcome was forced', 'sale-held', {}, false],
+  ])('%s', async (_, outcome, change, isFound) => {
+    const sandbox = createSandbox({ ownerCheck: 'lenient', fixtures: 'empty' });
+    const merchant = sandbox.merchant('shop');
+    const ask = async (path: string, body: unknown): Promise<{ readonly id: string }> => {
+      const answer = await merchant.fetch(`http://sandbox/v1/${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(201);
+      // Both records have an id.
+      return (await answer.json()) as { readonly id: string };
+    };
+    const { id } = await ask('vault/credit-cards', cardBody(owned('ada')));
+    if (outcome !== undefined) merchant.force({ op: 'payment.create', outcome });
+    const body = paymentBody({ cardId: id });
+    const token = { credit_card_id: id, ...change };
+    await ask('payments/payment', {
+      ...body,
+      payer: { payment_method: 'credit_card', funding_instruments: [{ credit_card_token: token }] },
+    });
+    const { findings } = await merchant.verdict();
+    expect(findings.some(({ rule }) => rule === 'missing-external-customer-id')).toBe(isFound);
   });
 
   it('are missing if some cards have one, and not if none has', async () => {

@@ -76,6 +76,37 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(expected);
     });
 
+    it.each<[string, Attempt, readonly string[]]>([
+      ['an invoice without a request id', { invoice: 'INV-7' }, ['high ignores-retry-after']],
+      ['a purchase without any name', {}, ['medium ignores-retry-after']],
+    ])(
+      'of 600 ms are judged by how sure it is that both are for %s',
+      async (_, order, expected) => {
+        const shop = transport.shop();
+        const till = await Checkout.at(shop);
+        till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
+        await till.payAll(order, { ...order, afterMs: 600 });
+        expect(await foundIn(shop)).toEqual(expected);
+      },
+    );
+
+    it.each<[number, number, readonly string[]]>([
+      [0, 600, ['high ignores-retry-after']],
+      [0, 29_000, []],
+      // The date says nothing to a client whose clock shows another time than the merchant's.
+      [3_600_000, 600, []],
+    ])(
+      'after a date, by a clock that is %i ms ahead, of %i ms are judged',
+      async (aheadMs, afterMs, expected) => {
+        const shop = transport.shop();
+        shop.merchant.clock.advance(aheadMs);
+        const till = await Checkout.at(shop);
+        till.forceOutcome('rate-limited-http-date', 1, { retryAfter: 30 });
+        await till.payAll(...waiting('a', [afterMs]));
+        expect(await foundIn(shop)).toEqual(expected);
+      },
+    );
+
     it('are not required for another purchase, or with a frozen clock', async () => {
       const other = transport.shop();
       const till = await Checkout.at(other);
@@ -126,6 +157,39 @@ onEveryTransport(
       await looks.ask('payment.list', 200, {});
       expect(await foundIn(forgets)).toEqual(['medium no-read-after-unknown']);
       expect(await foundIn(looks)).toEqual([]);
+    });
+
+    it('is not reported after a read that failed twice', async () => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'payment.list', outcome: 'rate-limited-no-header', times: 2 });
+      for (let reads = 0; reads < 2; reads++) {
+        await see(shop, 'payment.list', {});
+        shop.merchant.clock.advance(1_000);
+      }
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is not reported after a read that was refused for good', async () => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'payment.list', outcome: 'token-revoked' });
+      await see(shop, 'payment.list', {});
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['rate-limited-seconds', 29_000, []],
+      ['rate-limited-seconds', 30_000, ['low gives-up-at-once']],
+      ['rate-limited-http-date', 28_000, []],
+      ['rate-limited-http-date', 31_000, ['low gives-up-at-once']],
+    ] as const)('may still wait after %s, but not %i ms later', async (outcome, ms, expected) => {
+      const shop = transport.shop();
+      shop.merchant.force({
+        op: 'payment.list',
+        outcome: { outcome, with: { retryAfter: 30 } },
+      });
+      await see(shop, 'payment.list', {});
+      shop.merchant.clock.advance(ms);
+      expect(await foundIn(shop)).toEqual(expected);
     });
 
     it('is reported after a failed read unless it reads again', async () => {

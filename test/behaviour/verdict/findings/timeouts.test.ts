@@ -48,6 +48,59 @@ onEveryTransport(
 );
 
 onEveryTransport(
+  'a request that hangs for a minute',
+  (transport) => {
+    it.each([
+      ['is reported if nothing else happens', undefined, true],
+      ['shows that the client gave up if it sends the request again', 'again', false],
+      ['is reported if the client pays for another order meanwhile', 'another order', true],
+      ['is reported if the client reads a list meanwhile', 'a list', true],
+      ['is reported if the same request comes after its end', 'later', true],
+    ] as const)('%s', async (_, meanwhile, isFound) => {
+      const till = await Checkout.at(transport.shop());
+      const { shop } = till;
+      hangs(till, 'stays');
+      const hung = see(shop, 'payment.create', { body: till.body(), headers: keyed('a') });
+      await fired(shop);
+      if (meanwhile === 'again') await till.pay({ key: 'a', afterMs: 700 });
+      if (meanwhile === 'another order') await till.pay({ key: 'b', custom: 'order-8' });
+      if (meanwhile === 'a list') await shop.ask('payment.list', 200, {});
+      shop.merchant.clock.advance(60_000);
+      await hung;
+      if (meanwhile === 'later') await till.pay({ key: 'a', afterMs: 700 });
+      const found = (await foundIn(shop)).filter((one) => one.endsWith('no-deadline'));
+      expect(found.length > 0).toBe(isFound);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a read without an answer',
+  (transport) => {
+    it.each([
+      ['is reported if the connection broke', 'stays', ['low gives-up-at-once']],
+      ['is not reported if the client itself did not wait', 'leaves', []],
+    ] as const)('that is not repeated %s', async (_, then, expected) => {
+      const shop = transport.shop();
+      const leave = new AbortController();
+      shop.merchant.force({
+        op: 'payment.list',
+        outcome: { outcome: 'hang-before-commit', with: then === 'stays' ? { cap: '60ms' } : {} },
+      });
+      const seen = see(shop, 'payment.list', { signal: leave.signal });
+      await fired(shop);
+      if (then === 'leaves') leave.abort();
+      await seen;
+      const open = () => shop.merchant.journal().entries.filter(({ overAtSeq }) => overAtSeq === 0);
+      await expect.poll(open, { interval: 2 }).toEqual([]);
+      expect(await foundIn(shop)).toEqual(expected);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
   'a client that abandons a payment',
   (transport) => {
     it.each([
