@@ -121,7 +121,7 @@ function randomRequest(draw: Draw): string {
 }
 
 /** How long the sandbox may take. It decides no result of a sound sandbox. */
-const patienceMs = 10_000;
+const patienceMs = 120_000;
 
 /** The status of the first answer; 0 if the connection closes without one; `undefined` if nothing happens. */
 function send(host: string, port: number, bytes: string): Promise<number | undefined> {

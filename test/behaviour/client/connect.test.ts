@@ -250,9 +250,9 @@ describe('the client', () => {
     const targets = new Set(loaded.map(({ target }) => target));
     const shared = [
       'src/contract/constants.ts',
+      'src/contract/control-problems.ts',
       'src/contract/control/verbs.ts',
       'src/contract/merchant-token.ts',
-      'src/contract/problems.ts',
       'src/documents/document-error.ts',
       'src/journal/errors.ts',
       'src/outcomes/argument-error.ts',

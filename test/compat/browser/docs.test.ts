@@ -162,6 +162,7 @@ describe.runIf(found)('the docs page in a browser', () => {
   it('refuses a page whose host name resolves to this machine', async () => {
     const { port } = new URL(base);
     const context = await browser.newContext();
+    context.setDefaultTimeout(0);
     const page = await context.newPage();
     await page.goto(`http://rebound.test:${port}/`);
     const statuses = await page.evaluate(async () => {

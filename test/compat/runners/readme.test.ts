@@ -32,12 +32,13 @@ const playwrightConfig = `export default ${JSON.stringify({
   testDir: '.',
   testMatch: 'playwright.spec.mjs',
   reporter: 'line',
-  timeout: 90_000,
+  timeout: 120_000,
+  expect: { timeout: 60_000 },
   use: { launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu'] } },
 })};\n`;
 
 // Time for a machine that has much else to do.
-const vitestConfig = 'export default { test: { testTimeout: 60_000 } };\n';
+const vitestConfig = 'export default { test: { testTimeout: 60_000, hookTimeout: 60_000 } };\n';
 
 interface Runner {
   readonly file: string;

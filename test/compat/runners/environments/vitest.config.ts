@@ -8,5 +8,6 @@ export default defineConfig({
     setupFiles: 'replace-fetch.ts',
     maxWorkers: 1,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

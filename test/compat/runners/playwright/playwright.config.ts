@@ -1,4 +1,9 @@
 /** For the suites that `playwright.test.ts` runs. They open no browser. */
 import { defineConfig } from '@playwright/test';
 
-export default defineConfig({ testDir: '.', testMatch: '*.suite.ts', workers: 1 });
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.suite.ts',
+  workers: 1,
+  timeout: 120_000,
+});
