@@ -74,8 +74,8 @@ const ownZod = {
     filter: { id: /[\\/]zod[\\/]v4[\\/](?:core[\\/](?:core|registries)|locales[\\/]index)\.js$/ },
     handler: (code, id) =>
       id.includes('locales')
-        ? "export { default as en } from './en.js';"
-        : `const ownGlobal = {};\n${replaced(code, id, 'globalThis', 'ownGlobal')}`,
+        ? { code: "export { default as en } from './en.js';", map: null }
+        : replaced(code, id, 'globalThis', 'ownGlobal', 'const ownGlobal = {};'),
   },
 };
 
@@ -133,7 +133,7 @@ const packagesBeside = {
 };
 
 /** Code with one text in the place of another. It fails where there is none, as after an update of a package. */
-function replaced(code, id, before, after) {
+function replaced(code, id, before, after, start = '') {
   if (!code.includes(before)) throw new Error(`${id} has no "${before}" to replace.`);
-  return code.replaceAll(before, after);
+  return { code: start + code.replaceAll(before, after), map: null };
 }

@@ -12,7 +12,7 @@ import { remoteMerchantId } from '../world/identity/client-id.ts';
 import { sendTo, type Send } from './call.ts';
 import { baseOf, readOptions, type ConnectOptions } from './options.ts';
 import { encoders } from './special-input.ts';
-import type { Remote, RemoteEveryMerchant, RemoteMerchant } from './types.ts';
+import type { Remote, RemoteEveryMerchant, RemoteMerchant, SandboxVerb } from './types.ts';
 
 export { reasonOf } from './call.ts';
 export { SandboxError, type ErrorDetail, type ErrorIssue } from '../shared/sandbox-error.ts';
@@ -86,18 +86,7 @@ function performOn(send: Send, target: Target | undefined): Perform {
   };
 }
 
-type SandboxVerbs = Pick<
-  Remote,
-  | 'about'
-  | 'all'
-  | 'deleteMerchant'
-  | 'health'
-  | 'merchants'
-  | 'metrics'
-  | 'outcome'
-  | 'outcomes'
-  | 'scenarios'
->;
+type SandboxVerbs = Pick<Remote, SandboxVerb | 'all'>;
 
 function sandboxVerbs(send: Send): SandboxVerbs {
   const own = methodsOf('sandbox', performOn(send, undefined));
