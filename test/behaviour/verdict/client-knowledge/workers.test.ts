@@ -1,0 +1,217 @@
+/** Two workers on connections of their own: what shows that one waited for the other, and what does not. */
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { authorize, sell, storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody } from '../../../support/samples.ts';
+import { TestTransport, type Shop } from '../../../support/transports.ts';
+import { namesOf } from '../support/findings.ts';
+import { onTestTime } from '../support/payment-attempts.ts';
+import { Worker } from '../support/worker.ts';
+
+const transport = new TestTransport('socket', onTestTime);
+beforeAll(() => transport.open());
+afterAll(() => transport.close());
+
+const atOnce = ['high double-charge', 'high concurrent-duplicates'];
+const inTurn = ['medium double-charge'];
+
+interface Setting {
+  readonly shop: Shop;
+  readonly cardId: string;
+  readonly one: Worker;
+  readonly two: Worker;
+  /** Pays for an order. All orders have one name unless another is given. */
+  readonly pay: (worker: Worker, key: string | undefined, custom?: string) => Promise<string>;
+  /** Reads the only payment. */
+  readonly read: (worker: Worker) => Promise<string>;
+}
+
+async function open(): Promise<Setting> {
+  const shop = transport.shop();
+  const cardId = await storeCard(shop);
+  const [one, two] = [new Worker(shop), new Worker(shop)];
+  onTestFinished(() => {
+    one.close();
+    two.close();
+  });
+  // Both connections are open before the first payment.
+  await one.get('/vault/credit-cards');
+  await two.get('/vault/credit-cards');
+  return {
+    shop,
+    cardId,
+    one,
+    two,
+    pay: (worker, key, custom = 'order-7') =>
+      worker.post('/payments/payment', paymentBody({ cardId, transaction: { custom } }), key),
+    read: async (worker) => {
+      const [transfer] = shop.merchant.ledger().transfers;
+      return worker.get(`/payments/payment/${transfer?.payment}`);
+    },
+  };
+}
+
+async function duplicatesIn({ shop }: Setting, serviceTimeMs = 60_000): Promise<string[]> {
+  return namesOf(await shop.merchant.verdict({ serviceTimeMs })).filter(
+    (name) => !name.endsWith('connection-per-request'),
+  );
+}
+
+it.each<[string, (at: Setting) => Promise<unknown>, readonly string[]]>([
+  [
+    'count as sent at once if nothing shows that the second one waited',
+    (at) => at.pay(at.two, 'b'),
+    atOnce,
+  ],
+  ['were sent in turn if both came on one connection', (at) => at.pay(at.one, 'b'), inTurn],
+  [
+    'were sent in turn if a fault ended the first connection',
+    async ({ shop, one, two, pay }) => {
+      shop.merchant.force({ op: 'card.create', outcome: 'reset-before-commit', per: 'merchant' });
+      await one.post('/vault/credit-cards', cardBody());
+      await pay(two, 'b');
+    },
+    inTurn,
+  ],
+  [
+    'count as sent at once if a fault ended another connection',
+    async ({ shop, two, pay }) => {
+      shop.merchant.force({ op: 'card.create', outcome: 'reset-before-commit', per: 'merchant' });
+      const third = new Worker(shop);
+      await third.post('/vault/credit-cards', cardBody());
+      third.close();
+      await pay(two, 'b');
+    },
+    atOnce,
+  ],
+  [
+    'were sent in turn if the payment was read on the second connection, then on the first',
+    async ({ one, two, pay, read }) => {
+      await read(two);
+      await read(one);
+      await pay(two, 'b');
+    },
+    inTurn,
+  ],
+  [
+    'count as sent at once if only the second worker read the payment',
+    async ({ two, pay, read }) => {
+      await read(two);
+      await pay(two, 'b');
+    },
+    atOnce,
+  ],
+  [
+    'count as sent at once if only the first worker read the payment',
+    async ({ one, two, pay, read }) => {
+      await read(one);
+      await pay(two, 'b');
+    },
+    atOnce,
+  ],
+  [
+    'count as sent at once if the reads came on the connections in the wrong order',
+    async ({ one, two, pay, read }) => {
+      await read(one);
+      await read(two);
+      await pay(two, 'b');
+    },
+    atOnce,
+  ],
+  [
+    'count as sent at once if both read the payment afterwards',
+    async ({ one, two, pay, read }) => {
+      await pay(two, 'b');
+      await read(two);
+      await read(one);
+    },
+    atOnce,
+  ],
+])('two payments for one order %s', async (_, next, expected) => {
+  const at = await open();
+  await at.pay(at.one, 'a');
+  await next(at);
+  expect(await duplicatesIn(at)).toEqual(expected);
+});
+
+it('two payments count as sent at once if a fault ended the first connection before them', async () => {
+  const at = await open();
+  at.shop.merchant.force({ op: 'card.create', outcome: 'reset-before-commit', per: 'merchant' });
+  await at.one.post('/vault/credit-cards', cardBody());
+  await at.pay(at.one, 'a');
+  await at.pay(at.two, 'b');
+  expect(await duplicatesIn(at)).toEqual(atOnce);
+});
+
+it('two payments were sent in turn if the first was refused, and the next worker tried again', async () => {
+  const at = await open();
+  at.shop.merchant.force({ op: 'payment.create', outcome: 'decline-insufficient-funds' });
+  await at.pay(at.one, 'a');
+  await at.pay(at.two, 'b');
+  expect(await duplicatesIn(at)).toEqual([]);
+});
+
+it('two payments were sent in turn if the service takes less time than lay between them', async () => {
+  const at = await open();
+  await at.pay(at.one, 'a');
+  at.shop.merchant.clock.advance(2_000);
+  await at.pay(at.two, 'b');
+  expect(await duplicatesIn(at, 1_000)).toEqual(inTurn);
+  expect(await duplicatesIn(at, 60_000)).toEqual(atOnce);
+});
+
+it('a repeat with the same request id on another connection is safe', async () => {
+  const at = await open();
+  await at.pay(at.one, 'a');
+  await at.pay(at.two, 'a');
+  expect(await duplicatesIn(at)).toEqual([]);
+});
+
+it('a third request that repeats the first one does not make a pair with the second', async () => {
+  const at = await open();
+  await at.pay(at.one, 'a');
+  await at.pay(at.one, 'b');
+  await at.pay(at.two, 'a');
+  expect(await duplicatesIn(at)).toEqual(inTurn);
+});
+
+it('two workers may store one card, each for another buyer', async () => {
+  const at = await open();
+  const store = (worker: Worker, key: string) =>
+    worker.post('/vault/credit-cards', cardBody({ external_customer_id: 'ada' }), key);
+  await store(at.one, 'a');
+  await store(at.two, 'b');
+  expect((await duplicatesIn(at)).filter((name) => name.includes('concurrent'))).toEqual([]);
+});
+
+it.each([
+  ['two captures that exceed the authorization count as one thing', '16.00', 'high'],
+  ['two captures that fit into the authorization may be two parcels', '15.00', 'low'],
+])('%s', async (_, total, severity) => {
+  const at = await open();
+  const { id } = await authorize(at.shop);
+  const take = (worker: Worker, key: string) =>
+    worker.post(
+      `/payments/authorization/${id}/capture`,
+      { amount: { total, currency: 'USD' } },
+      key,
+    );
+  await take(at.one, 'a');
+  await take(at.two, 'b');
+  expect((await duplicatesIn(at)).filter((name) => name.includes('concurrent'))).toEqual([
+    `${severity} concurrent-duplicates`,
+  ]);
+});
+
+it('two equal refunds on two connections count as sent at once', async () => {
+  const at = await open();
+  const { id } = await sell(at.shop, { transaction: { custom: 'order-9' } });
+  const back = (worker: Worker, key: string) =>
+    worker.post(
+      `/payments/sale/${id}/refund`,
+      { amount: { total: '10.00', currency: 'USD' } },
+      key,
+    );
+  await back(at.one, 'a');
+  await back(at.two, 'b');
+  expect(await duplicatesIn(at)).toEqual(['high double-refund', 'high concurrent-duplicates']);
+});
