@@ -50,6 +50,34 @@ export type StepDocument =
       readonly oneOf: readonly SimpleStepDocument[];
     };
 
+/** Conditions of a rule or a gate. */
+export type MatchDocument = {
+  readonly [key: string]:
+    | string
+    | number
+    | boolean
+    | {
+        /** Equal to this value. */
+        readonly eq?: string | number | boolean | undefined;
+        /** Not equal to this value. */
+        readonly ne?: string | number | boolean | undefined;
+        /** Greater than this number or duration. */
+        readonly gt?: string | number | undefined;
+        /** At least this number or duration. */
+        readonly gte?: string | number | undefined;
+        /** Less than this number or duration. */
+        readonly lt?: string | number | undefined;
+        /** At most this number or duration. */
+        readonly lte?: string | number | undefined;
+        /** One of these values. */
+        readonly in?: readonly (string | number | boolean)[] | undefined;
+        /** Regular expression without lookaheads and backreferences. Text of more than 1024 characters never matches. */
+        readonly matches?: string | undefined;
+        /** Whether the value must exist. */
+        readonly exists?: boolean | undefined;
+      };
+};
+
 /** Which outcome happens to which requests. */
 export interface RuleDocument {
   /** Name of the rule in reports. Default: a numbered name. */
@@ -57,34 +85,7 @@ export interface RuleDocument {
   /** Operation that the rule applies to, or a list of operations. */
   readonly op: OperationWord | readonly OperationWord[];
   /** Conditions that must all hold, by a path into the body, header:<name>, path:<name>, or a value such as $card. */
-  readonly match?:
-    | {
-        readonly [key: string]:
-          | string
-          | number
-          | boolean
-          | {
-              /** Equal to this value. */
-              readonly eq?: string | number | boolean | undefined;
-              /** Not equal to this value. */
-              readonly ne?: string | number | boolean | undefined;
-              /** Greater than this number or duration. */
-              readonly gt?: string | number | undefined;
-              /** At least this number or duration. */
-              readonly gte?: string | number | undefined;
-              /** Less than this number or duration. */
-              readonly lt?: string | number | undefined;
-              /** At most this number or duration. */
-              readonly lte?: string | number | undefined;
-              /** One of these values. */
-              readonly in?: readonly (string | number | boolean)[] | undefined;
-              /** Regular expression without lookaheads and backreferences. Text of more than 1024 characters never matches. */
-              readonly matches?: string | undefined;
-              /** Whether the value must exist. */
-              readonly exists?: boolean | undefined;
-            };
-      }
-    | undefined;
+  readonly match?: MatchDocument | undefined;
   /** Whose requests are counted together: those of one purchase (intent), one card, one sale, or all of the merchant. Default: merchant. */
   readonly per?: 'intent' | 'card' | 'sale' | 'merchant' | undefined;
   /** Only this request fires the rule: 2 is the second request of the operation that fits match. */
@@ -118,34 +119,7 @@ export interface GateDocument {
   /** Operation whose requests are held, or a list of operations. */
   readonly op: OperationWord | readonly OperationWord[];
   /** Conditions that must all hold, by a path into the body, header:<name>, path:<name>, or a value such as $card. */
-  readonly match?:
-    | {
-        readonly [key: string]:
-          | string
-          | number
-          | boolean
-          | {
-              /** Equal to this value. */
-              readonly eq?: string | number | boolean | undefined;
-              /** Not equal to this value. */
-              readonly ne?: string | number | boolean | undefined;
-              /** Greater than this number or duration. */
-              readonly gt?: string | number | undefined;
-              /** At least this number or duration. */
-              readonly gte?: string | number | undefined;
-              /** Less than this number or duration. */
-              readonly lt?: string | number | undefined;
-              /** At most this number or duration. */
-              readonly lte?: string | number | undefined;
-              /** One of these values. */
-              readonly in?: readonly (string | number | boolean)[] | undefined;
-              /** Regular expression without lookaheads and backreferences. Text of more than 1024 characters never matches. */
-              readonly matches?: string | undefined;
-              /** Whether the value must exist. */
-              readonly exists?: boolean | undefined;
-            };
-      }
-    | undefined;
+  readonly match?: MatchDocument | undefined;
   /** How many requests the gate holds, from 1 to 100. */
   readonly count: number;
   /** Where requests are held: before-commit, once they are valid, or before-answer, once their answer is ready. Default: before-commit. */
@@ -189,8 +163,20 @@ export interface GivenCardDocument {
   readonly validUntil?: string | undefined;
 }
 
+/** Money that should have moved. */
+export interface MoneyExpectationsDocument {
+  /** Money that was charged, such as 18.00 USD. */
+  readonly charged?: string | readonly string[] | undefined;
+  /** Money that refunds returned, such as 18.00 USD. */
+  readonly refunded?: string | readonly string[] | undefined;
+  /** Money that the merchant keeps, such as 18.00 USD: charges minus refunds, reversals and chargebacks. */
+  readonly net?: string | readonly string[] | undefined;
+  /** Money that authorizations still hold, such as 18.00 USD: not captured, voided or expired. */
+  readonly authorized?: string | readonly string[] | undefined;
+}
+
 /** What should be true in the end. */
-export interface ExpectationsDocument {
+export interface ExpectationsDocument extends MoneyExpectationsDocument {
   /** Sales made by requests in the journal. Sales of fixtures, and sales before a restore or an import, are not counted. */
   readonly sales?:
     | {
@@ -257,29 +243,8 @@ export interface ExpectationsDocument {
         readonly lossPerSale: string;
       }
     | undefined;
-  /** Money that was charged, such as 18.00 USD. */
-  readonly charged?: string | readonly string[] | undefined;
-  /** Money that refunds returned, such as 18.00 USD. */
-  readonly refunded?: string | readonly string[] | undefined;
-  /** Money that the merchant keeps, such as 18.00 USD: charges minus refunds, reversals and chargebacks. */
-  readonly net?: string | readonly string[] | undefined;
-  /** Money that authorizations still hold, such as 18.00 USD: not captured, voided or expired. */
-  readonly authorized?: string | readonly string[] | undefined;
   /** Money of single purchases, by invoice number, custom, request id, or id of the payment. */
-  readonly purchases?:
-    | {
-        readonly [key: string]: {
-          /** Money that was charged, such as 18.00 USD. */
-          readonly charged?: string | readonly string[] | undefined;
-          /** Money that refunds returned, such as 18.00 USD. */
-          readonly refunded?: string | readonly string[] | undefined;
-          /** Money that the merchant keeps, such as 18.00 USD: charges minus refunds, reversals and chargebacks. */
-          readonly net?: string | readonly string[] | undefined;
-          /** Money that authorizations still hold, such as 18.00 USD: not captured, voided or expired. */
-          readonly authorized?: string | readonly string[] | undefined;
-        };
-      }
-    | undefined;
+  readonly purchases?: { readonly [key: string]: MoneyExpectationsDocument } | undefined;
   /** Cards in the vault. */
   readonly cards?:
     | {

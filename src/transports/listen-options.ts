@@ -85,13 +85,18 @@ export class ListenError extends SandboxError {
   readonly #server: ServerName;
   readonly #write: MessageWriter;
 
+  /** @internal */
   constructor(server: ServerName, write: MessageWriter, options?: ErrorOptions) {
     super('cannot-listen', write(inCode[server], inCode.files), options);
     this.#server = server;
     this.#write = write;
   }
 
-  /** The message with other words for the options. */
+  /**
+   * The message with other words for the options.
+   *
+   * @internal
+   */
   inWords(words: AllWords): string {
     return this.#write(words[this.#server], words.files);
   }

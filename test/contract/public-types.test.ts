@@ -155,6 +155,12 @@ const files: readonly TypeFile[] = [
         'input',
       ),
       named('StepDocument', scenario.step, 'What a rule does to one attempt.', 'input'),
+      named(
+        'MatchDocument',
+        scenario.rule.shape.match.unwrap(),
+        'Conditions of a rule or a gate.',
+        'input',
+      ),
       named('RuleDocument', scenario.rule, 'Which outcome happens to which requests.', 'input'),
       named('GateDocument', scenario.gate, 'Which requests are held, and where.', 'input'),
       named(
@@ -162,6 +168,13 @@ const files: readonly TypeFile[] = [
         scenario.givenCard,
         'A card that is in the vault when the scenario starts.',
         'input',
+      ),
+      named(
+        'MoneyExpectationsDocument',
+        expectations.shape.purchases.unwrap().valueType,
+        'Money that should have moved.',
+        'input',
+        true,
       ),
       named('ExpectationsDocument', expectations, 'What should be true in the end.', 'input'),
       named(

@@ -1,15 +1,12 @@
 /** A rule and its counters, as verbs return them. */
 import { redactMatch } from './match.ts';
 import type { RuleActivity, RuleReport } from './rule-report.ts';
-import type { Rule } from './rule.ts';
+import type { RuleFacts } from './rule.ts';
 
 /** Which merchants a rule for several merchants is for: all, or those whose id starts with the prefix. */
 export type MerchantScope = 'all' | { readonly prefix: string };
 
-export interface RuleStatus extends Omit<
-  Rule,
-  'expiresAtRealMs' | 'fromMs' | 'untilMs' | 'decorates' | 'match'
-> {
+export interface RuleStatus extends RuleFacts {
   /** The conditions, without card numbers and codes. */
   readonly match: Readonly<Record<string, unknown>> | undefined;
   /** Whether the rule can still fire. */

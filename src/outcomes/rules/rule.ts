@@ -23,31 +23,35 @@ export type RuleSource = 'armed' | 'shared' | 'scenario';
 /** Which requests a rule counts together. */
 export type CounterScope = 'intent' | 'card' | 'transaction' | 'merchant';
 
-export interface Rule {
+/** What a rule and its status have in common. */
+export interface RuleFacts {
   readonly id: string;
   readonly source: RuleSource;
   readonly operations: readonly OperationPattern[];
-  readonly match: Match | undefined;
   readonly per: CounterScope;
   /** One step for each request that the rule counts. The last step repeats. */
   readonly steps: readonly RuleStep[];
-  /** Whether the rule changes every matching response, in addition to other outcomes. */
-  readonly decorates: boolean;
   /** Only this request fires the rule, counted from 1. */
   readonly nth: number | undefined;
   /** How often the rule may fire. */
   readonly times: number | undefined;
   readonly probability: number | undefined;
+  /** The scenario state in which the rule applies. */
+  readonly during: string | undefined;
+  /** Whether the rule may stay unused without a report. */
+  readonly optional: boolean;
+}
+
+export interface Rule extends RuleFacts {
+  readonly match: Match | undefined;
+  /** Whether the rule changes every matching response, in addition to other outcomes. */
+  readonly decorates: boolean;
   /** Real time at which the rule expires. */
   readonly expiresAtRealMs: number | undefined;
   /** Time on the merchant's clock from which the rule applies. */
   readonly fromMs: number | undefined;
   /** Time on the merchant's clock at which the rule ends. */
   readonly untilMs: number | undefined;
-  /** The scenario state in which the rule applies. */
-  readonly during: string | undefined;
-  /** Whether the rule may stay unused without a report. */
-  readonly optional: boolean;
 }
 
 /** Whether a pattern includes an operation. */
