@@ -4,6 +4,7 @@
  *
  *   node .ci/build.mjs            all of it, and checks the types
  *   node .ci/build.mjs unchecked  all of it, without the type check, which `npm run check` makes
+ *   node .ci/build.mjs untyped    all of it but the types, which take most of the time, as `npm test` needs it
  *   node .ci/build.mjs command    the command and the assets, as `npm start` and the image need them
  *
  * An installed package has no esbuild. There the `dist` that it came with is kept.
@@ -135,7 +136,7 @@ if (!existsSync(join(root, 'node_modules', 'esbuild'))) {
 const startedMs = Date.now();
 await step('bundling the code', buildCode);
 await step('copying the docs assets', copyAssets);
-if (!isCommandOnly) await step('bundling the types', buildTypes);
+if (!isCommandOnly && task !== 'untyped') await step('bundling the types', buildTypes);
 if (!isCommandOnly) await step('writing the OpenAPI documents', writeOpenApi);
 if (!isCommandOnly) await step('writing the documentation', writeDocumentation);
 await step('collecting licences', writeLicences);
