@@ -1,7 +1,7 @@
 /**
  * `npm run test:all`: everything that can be tested here. All checks, all tests with all property runs, other languages
  * and browsers, the image, and the package on every Node that it supports. It ends with
- * the names of what failed, and with the counts of all suites together.
+ * what failed, and with the counts of all suites together.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,9 +20,19 @@ const counts = join(folder, 'counts');
 writeFileSync(counts, '');
 const env = { ...process.env, PROPERTY_RUNS: 'all', TEST_COUNTS: counts };
 
+/** The most lines of the checks that are repeated at the end. */
+const mostLines = 20;
+
+/** The checks say little, so what they say is repeated at the end if they fail. */
+let checked = '';
 const failedSteps = steps.filter((step) => {
   process.stdout.write(`\n# npm ${step.join(' ')}\n`);
-  return spawnSync('npm', step, { env, stdio: 'inherit' }).status !== 0;
+  if (step[1] !== 'check') return spawnSync('npm', step, { env, stdio: 'inherit' }).status !== 0;
+  const { status, stdout, stderr } = spawnSync('npm', step, { env, encoding: 'utf8' });
+  const said = stdout + stderr;
+  process.stdout.write(said);
+  if (status !== 0) checked = `${said.trim().split('\n').slice(0, mostLines).join('\n')}\n`;
+  return status !== 0;
 });
 
 const lines = readFileSync(counts, 'utf8').split('\n');
@@ -34,7 +44,7 @@ const total = (word) =>
     (sum, line) => sum + Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0),
     0,
   );
-process.stdout.write(`\n${failures.map((line) => `${line}\n`).join('')}`);
+process.stdout.write(`\n${checked}${failures.map((line) => `${line}\n`).join('')}`);
 for (const step of failedSteps) process.stdout.write(`Failed: npm ${step.join(' ')}\n`);
 process.stdout.write(
   `\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped\n`,

@@ -48,8 +48,8 @@ export default defineConfig({
     // One less by default, which leaves a machine with two cores half idle.
     maxWorkers: availableParallelism(),
     // They end a test that hangs. No test may depend on the speed of the machine.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       {
         extends: true,

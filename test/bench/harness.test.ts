@@ -172,7 +172,7 @@ describe('the command line', () => {
     const run = spawnSync(process.execPath, [bench, 'show', '--load', 'autocannon'], {
       cwd: import.meta.dirname,
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 120_000,
     });
     expect(run.stderr).toContain('bench: dist/cli.cjs ended before it answered; is it built?\n');
     expect(run.status).toBe(1);

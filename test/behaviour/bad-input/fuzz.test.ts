@@ -184,59 +184,50 @@ onEveryTransport('a random request', (transport) => {
     await expectWell(shop);
   });
 
-  it(
-    'is answered as the contract says and does no harm with a few wrong values',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.constantFrom(...Object.values(samples)),
-          fc.array(fc.tuple(fc.nat(), fc.jsonValue({ maxDepth: 2 })), {
-            minLength: 1,
-            maxLength: 3,
-          }),
-          async ({ name, prepare }, bends) => {
-            const shop = transport.shop();
-            const { params, body } = await prepare(shop);
-            let bent: unknown = body;
-            for (const [which, value] of bends) {
-              const places = placesIn(bent);
-              bent = withPlace(bent, places[which % places.length] ?? [], value);
-            }
-            const before = await stateOf(shop);
-            const reply = await shop.send(name, { params, body: JSON.stringify(bent) });
-            expect(reply.status, reply.text).toBeLessThan(500);
-            if (reply.status >= 400) expect(await stateOf(shop)).toEqual(before);
-          },
-        ),
-        runsFor(transport.name, 250),
+  it('is answered as the contract says and does no harm with a few wrong values', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.values(samples)),
+        fc.array(fc.tuple(fc.nat(), fc.jsonValue({ maxDepth: 2 })), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        async ({ name, prepare }, bends) => {
+          const shop = transport.shop();
+          const { params, body } = await prepare(shop);
+          let bent: unknown = body;
+          for (const [which, value] of bends) {
+            const places = placesIn(bent);
+            bent = withPlace(bent, places[which % places.length] ?? [], value);
+          }
+          const before = await stateOf(shop);
+          const reply = await shop.send(name, { params, body: JSON.stringify(bent) });
+          expect(reply.status, reply.text).toBeLessThan(500);
+          if (reply.status >= 400) expect(await stateOf(shop)).toEqual(before);
+        },
       ),
-    60_000,
-  );
+      runsFor(transport.name, 250),
+    ));
 
-  it(
-    'leaves exactly one valid card if it patches a card in any way',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.array(operation, { minLength: 1, maxLength: 12 }), { maxLength: 6 }),
-          async (patches) => {
-            const shop = transport.shop();
-            const { id } = await shop.ask('card.create', 201, { body: cardBody() });
-            const params = { card_id: id };
-            for (const body of patches) {
-              const before = await stateOf(shop);
-              // send() holds a card that comes back to its schema.
-              const { status, text } = await shop.send('card.update', { params, body });
-              expect([200, 400], text).toContain(status);
-              expect(text.length).toBeLessThan(3000);
-              if (status === 400) expect(await stateOf(shop)).toEqual(before);
-              else
-                expect(await stateOf(shop)).toMatchObject([{ items: [JSON.parse(text)] }, {}, {}]);
-            }
-          },
-        ),
-        runsFor(transport.name, 100),
+  it('leaves exactly one valid card if it patches a card in any way', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(operation, { minLength: 1, maxLength: 12 }), { maxLength: 6 }),
+        async (patches) => {
+          const shop = transport.shop();
+          const { id } = await shop.ask('card.create', 201, { body: cardBody() });
+          const params = { card_id: id };
+          for (const body of patches) {
+            const before = await stateOf(shop);
+            // send() holds a card that comes back to its schema.
+            const { status, text } = await shop.send('card.update', { params, body });
+            expect([200, 400], text).toContain(status);
+            expect(text.length).toBeLessThan(3000);
+            if (status === 400) expect(await stateOf(shop)).toEqual(before);
+            else expect(await stateOf(shop)).toMatchObject([{ items: [JSON.parse(text)] }, {}, {}]);
+          }
+        },
       ),
-    60_000,
-  );
+      runsFor(transport.name, 100),
+    ));
 });

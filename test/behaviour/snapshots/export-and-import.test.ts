@@ -41,41 +41,37 @@ async function lived(
 }
 
 describe.each(transportNames)('an exported world (%s)', (name) => {
-  it(
-    'continues byte for byte in a sandbox of the same seed, whatever that merchant did before',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          consistentHistories,
-          consistentHistories,
-          fc.constantFrom('empty', 'default'),
-          fc.boolean(),
-          async (before, after, fixtures, plays) => {
-            const [document, then, straight] = await withTransport(
-              name,
-              { ...options, fixtures },
-              async (transport) => {
-                const history = await lived(transport, plays, before);
-                const exported = sent(history.merchant.export());
-                expect(history.merchant.export(), 'the same world').toEqual(exported);
-                const stayed = await history.at(transport).live(after);
-                return [exported, history, stayed.transcript] as const;
-              },
-            );
-            await withTransport(name, { ...options, fixtures: 'shop' }, async (transport) => {
-              const merchant = transport.sandbox.merchant('merchant');
-              merchant.import(document);
-              const again = JSON.stringify(merchant.export());
-              expect(again, 'nothing is lost on the way').toBe(JSON.stringify(document));
-              const moved = await then.at(transport).live(after);
-              expect(moved.transcript).toEqual(straight);
-            });
-          },
-        ),
-        runsFor(name, 60),
+  it('continues byte for byte in a sandbox of the same seed, whatever that merchant did before', () =>
+    fc.assert(
+      fc.asyncProperty(
+        consistentHistories,
+        consistentHistories,
+        fc.constantFrom('empty', 'default'),
+        fc.boolean(),
+        async (before, after, fixtures, plays) => {
+          const [document, then, straight] = await withTransport(
+            name,
+            { ...options, fixtures },
+            async (transport) => {
+              const history = await lived(transport, plays, before);
+              const exported = sent(history.merchant.export());
+              expect(history.merchant.export(), 'the same world').toEqual(exported);
+              const stayed = await history.at(transport).live(after);
+              return [exported, history, stayed.transcript] as const;
+            },
+          );
+          await withTransport(name, { ...options, fixtures: 'shop' }, async (transport) => {
+            const merchant = transport.sandbox.merchant('merchant');
+            merchant.import(document);
+            const again = JSON.stringify(merchant.export());
+            expect(again, 'nothing is lost on the way').toBe(JSON.stringify(document));
+            const moved = await then.at(transport).live(after);
+            expect(moved.transcript).toEqual(straight);
+          });
+        },
       ),
-    120_000,
-  );
+      runsFor(name, 60),
+    ));
 });
 
 /** Uses two sandboxes with the same options. */

@@ -129,24 +129,20 @@ function minorOf({ total, currency }: { readonly total: string; readonly currenc
 onEveryTransport(
   'the ledger of merchants with random forced outcomes',
   (transport) => {
-    it(
-      'sums to zero after every event, no sale returns more than it took, and verdicts agree',
-      () =>
-        fc.assert(
-          fc.asyncProperty(timeline, histories(18), async (taken, deeds) => {
-            const history = begin(transport.shop(), taken);
-            const { merchant } = history.shop;
-            for (const historyEvent of [...deeds, { ask: 'wait', ms: 400 * dayMs } as const]) {
-              await history.do(historyEvent);
-              const ledger = merchant.ledger();
-              expect([...ledgerFaults(ledger), ...paymentFaults(ledger)]).toEqual([]);
-            }
-            expect(netFaults(await merchant.verdict(), merchant.ledger())).toEqual([]);
-          }),
-          runsFor(transport.name, 40),
-        ),
-      60_000,
-    );
+    it('sums to zero after every event, no sale returns more than it took, and verdicts agree', () =>
+      fc.assert(
+        fc.asyncProperty(timeline, histories(18), async (taken, deeds) => {
+          const history = begin(transport.shop(), taken);
+          const { merchant } = history.shop;
+          for (const historyEvent of [...deeds, { ask: 'wait', ms: 400 * dayMs } as const]) {
+            await history.do(historyEvent);
+            const ledger = merchant.ledger();
+            expect([...ledgerFaults(ledger), ...paymentFaults(ledger)]).toEqual([]);
+          }
+          expect(netFaults(await merchant.verdict(), merchant.ledger())).toEqual([]);
+        }),
+        runsFor(transport.name, 40),
+      ));
   },
   atOneAddress,
 );
@@ -175,49 +171,45 @@ function idsIn({ records }: Books): Set<string> {
 onEveryTransport(
   'what a client can conclude',
   (transport) => {
-    it(
-      'a refused request has no effect, and a successful one has exactly one',
-      () =>
-        fc.assert(
-          fc.asyncProperty(histories(18), async (deeds) => {
-            const history = new ForcedHistory(transport.shop());
-            const { merchant } = history.shop;
-            const steps = new Map<string, { readonly before: Books; readonly after: Books }>();
-            let before = booksOf(history.shop);
-            for (const historyEvent of deeds) {
-              const heard = history.heard.length;
-              await history.do(historyEvent);
-              const after = booksOf(history.shop);
-              const debugId = merchant.journal().entries.at(-1)?.debugId;
-              if (history.heard.length > heard && debugId !== undefined) {
-                steps.set(debugId, { before, after });
-              }
-              before = after;
+    it('a refused request has no effect, and a successful one has exactly one', () =>
+      fc.assert(
+        fc.asyncProperty(histories(18), async (deeds) => {
+          const history = new ForcedHistory(transport.shop());
+          const { merchant } = history.shop;
+          const steps = new Map<string, { readonly before: Books; readonly after: Books }>();
+          let before = booksOf(history.shop);
+          for (const historyEvent of deeds) {
+            const heard = history.heard.length;
+            await history.do(historyEvent);
+            const after = booksOf(history.shop);
+            const debugId = merchant.journal().entries.at(-1)?.debugId;
+            if (history.heard.length > heard && debugId !== undefined) {
+              steps.set(debugId, { before, after });
             }
-            // Ends or abandons every open response.
-            await merchant.verdict();
-            for (const entry of merchant.journal().entries) {
-              const step = steps.get(entry.debugId);
-              if (step === undefined) throw new Error(`No step requested ${entry.path}.`);
-              const { operation = '', concludes, committed, replayed, subject = '' } = entry;
-              if (concludes === 'FAIL') {
-                const left = { ...step.before, records: recordsToKeep(entry, step.before.records) };
-                expect([committed, step.after], operation).toEqual([false, left]);
-              }
-              if (concludes !== 'OK' || !makers.has(operation)) continue;
-              expect(idsIn(step.after), operation).toContain(subject);
-              expect(committed || replayed, operation).toBe(true);
-              if (committed) {
-                expect(effectsBetween(step.before, step.after)).toBe(
-                  operation === 'card.create' ? 0 : entry.twin === undefined ? 1 : 2,
-                );
-              }
+            before = after;
+          }
+          // Ends or abandons every open response.
+          await merchant.verdict();
+          for (const entry of merchant.journal().entries) {
+            const step = steps.get(entry.debugId);
+            if (step === undefined) throw new Error(`No step requested ${entry.path}.`);
+            const { operation = '', concludes, committed, replayed, subject = '' } = entry;
+            if (concludes === 'FAIL') {
+              const left = { ...step.before, records: recordsToKeep(entry, step.before.records) };
+              expect([committed, step.after], operation).toEqual([false, left]);
             }
-          }),
-          runsFor(transport.name, 60),
-        ),
-      60_000,
-    );
+            if (concludes !== 'OK' || !makers.has(operation)) continue;
+            expect(idsIn(step.after), operation).toContain(subject);
+            expect(committed || replayed, operation).toBe(true);
+            if (committed) {
+              expect(effectsBetween(step.before, step.after)).toBe(
+                operation === 'card.create' ? 0 : entry.twin === undefined ? 1 : 2,
+              );
+            }
+          }
+        }),
+        runsFor(transport.name, 60),
+      ));
   },
   atOneAddress,
 );
@@ -225,42 +217,38 @@ onEveryTransport(
 onEveryTransport(
   'a verdict on a merchant with random forced outcomes',
   (transport) => {
-    it(
-      'reports only what the journal of this merchant shows, and reports the same again',
-      () =>
-        fc.assert(
-          fc.asyncProperty(timeline, histories(18), histories(6), async (taken, deeds, others) => {
-            const history = begin(transport.shop(), taken);
-            const neighbour = await new ForcedHistory(transport.shop()).live(others);
-            await history.live(deeds);
-            const { merchant } = history.shop;
-            const verdict = await merchant.verdict();
-            expect(await merchant.verdict()).toEqual(verdict);
-            const own = new Set(merchant.journal().entries.map(({ debugId }) => debugId));
-            const { purchases, findings, counts } = verdict;
-            expect(counts.requests).toBe(own.size);
-            const keys = new Set(purchases.map(({ key }) => key));
-            for (const { rule, what, remedy, evidence, intent } of findings) {
-              expect(evidence.length, rule).toBeGreaterThan(0);
-              expect(new Set(evidence).size, rule).toBe(evidence.length);
-              for (const debugId of evidence) expect(own, rule).toContain(debugId);
-              if (intent !== undefined) expect(keys, rule).toContain(intent);
-              expect([what, remedy].join(' '), rule).not.toContain(neighbour.shop.merchant.id);
+    it('reports only what the journal of this merchant shows, and reports the same again', () =>
+      fc.assert(
+        fc.asyncProperty(timeline, histories(18), histories(6), async (taken, deeds, others) => {
+          const history = begin(transport.shop(), taken);
+          const neighbour = await new ForcedHistory(transport.shop()).live(others);
+          await history.live(deeds);
+          const { merchant } = history.shop;
+          const verdict = await merchant.verdict();
+          expect(await merchant.verdict()).toEqual(verdict);
+          const own = new Set(merchant.journal().entries.map(({ debugId }) => debugId));
+          const { purchases, findings, counts } = verdict;
+          expect(counts.requests).toBe(own.size);
+          const keys = new Set(purchases.map(({ key }) => key));
+          for (const { rule, what, remedy, evidence, intent } of findings) {
+            expect(evidence.length, rule).toBeGreaterThan(0);
+            expect(new Set(evidence).size, rule).toBe(evidence.length);
+            for (const debugId of evidence) expect(own, rule).toContain(debugId);
+            if (intent !== undefined) expect(keys, rule).toContain(intent);
+            expect([what, remedy].join(' '), rule).not.toContain(neighbour.shop.merchant.id);
+          }
+          for (const { attempts, charges } of purchases) {
+            const tries = new Map(attempts.map((one) => [one.debugId, one]));
+            for (const { createdBy, disclosedBy, known } of charges) {
+              expect(tries.get(createdBy)?.committed).toBe(true);
+              expect(disclosedBy === undefined).toBe(known === 'never' || known === 'unsure');
+              if (disclosedBy !== undefined)
+                expect(tries.get(disclosedBy.debugId)?.concludes).toBe('OK');
             }
-            for (const { attempts, charges } of purchases) {
-              const tries = new Map(attempts.map((one) => [one.debugId, one]));
-              for (const { createdBy, disclosedBy, known } of charges) {
-                expect(tries.get(createdBy)?.committed).toBe(true);
-                expect(disclosedBy === undefined).toBe(known === 'never' || known === 'unsure');
-                if (disclosedBy !== undefined)
-                  expect(tries.get(disclosedBy.debugId)?.concludes).toBe('OK');
-              }
-            }
-          }),
-          runsFor(transport.name, 40),
-        ),
-      60_000,
-    );
+          }
+        }),
+        runsFor(transport.name, 40),
+      ));
   },
   atOneAddress,
 );
@@ -276,61 +264,53 @@ describe('verdict with a frozen machine clock', () => {
     vi.useRealTimers();
   });
 
-  it(
-    'does not depend on what other merchants do',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          histories(15),
-          histories(15),
-          fc.infiniteStream(fc.boolean()),
-          async (deeds, others, turns) => {
-            const alone = await withTransport('in process', options, async (transport) => {
-              const history = await new ForcedHistory(transport.shop('one')).live(deeds);
-              return history.shop.merchant.verdict();
-            });
-            const together = await withTransport('in process', options, async (transport) => {
-              const history = new ForcedHistory(transport.shop('one'));
-              const neighbour = new ForcedHistory(transport.shop('other'));
-              const rest: HistoryEvent[] = [...others];
-              for (const historyEvent of deeds) {
-                while (rest.length > 0 && turns.next().value) {
-                  const next = rest.shift();
-                  if (next !== undefined) await neighbour.do(next);
-                }
-                await history.do(historyEvent);
+  it('does not depend on what other merchants do', () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories(15),
+        histories(15),
+        fc.infiniteStream(fc.boolean()),
+        async (deeds, others, turns) => {
+          const alone = await withTransport('in process', options, async (transport) => {
+            const history = await new ForcedHistory(transport.shop('one')).live(deeds);
+            return history.shop.merchant.verdict();
+          });
+          const together = await withTransport('in process', options, async (transport) => {
+            const history = new ForcedHistory(transport.shop('one'));
+            const neighbour = new ForcedHistory(transport.shop('other'));
+            const rest: HistoryEvent[] = [...others];
+            for (const historyEvent of deeds) {
+              while (rest.length > 0 && turns.next().value) {
+                const next = rest.shift();
+                if (next !== undefined) await neighbour.do(next);
               }
-              await neighbour.live(rest);
-              await neighbour.shop.merchant.verdict();
-              return history.shop.merchant.verdict();
-            });
-            expect(together).toEqual(alone);
-          },
-        ),
-        { numRuns: runs(30) },
+              await history.do(historyEvent);
+            }
+            await neighbour.live(rest);
+            await neighbour.shop.merchant.verdict();
+            return history.shop.merchant.verdict();
+          });
+          expect(together).toEqual(alone);
+        },
       ),
-    60_000,
-  );
+      { numRuns: runs(30) },
+    ));
 
-  it(
-    'does not affect the merchant, even after every event',
-    () =>
-      fc.assert(
-        fc.asyncProperty(timeline, histories(15), async (taken, deeds) => {
-          const lived = (isJudged: boolean) =>
-            withTransport('in process', options, async (transport) => {
-              const history = begin(transport.shop('one'), taken);
-              const { merchant } = history.shop;
-              for (const historyEvent of deeds) {
-                await history.do(historyEvent);
-                if (isJudged) await merchant.verdict();
-              }
-              return [history.all, merchant.journal(), merchant.ledger(), await merchant.verdict()];
-            });
-          expect(await lived(true)).toEqual(await lived(false));
-        }),
-        { numRuns: runs(30) },
-      ),
-    60_000,
-  );
+  it('does not affect the merchant, even after every event', () =>
+    fc.assert(
+      fc.asyncProperty(timeline, histories(15), async (taken, deeds) => {
+        const lived = (isJudged: boolean) =>
+          withTransport('in process', options, async (transport) => {
+            const history = begin(transport.shop('one'), taken);
+            const { merchant } = history.shop;
+            for (const historyEvent of deeds) {
+              await history.do(historyEvent);
+              if (isJudged) await merchant.verdict();
+            }
+            return [history.all, merchant.journal(), merchant.ledger(), await merchant.verdict()];
+          });
+        expect(await lived(true)).toEqual(await lived(false));
+      }),
+      { numRuns: runs(30) },
+    ));
 });

@@ -34,109 +34,97 @@ function begin(shop: Shop, name: string | undefined): void {
 }
 
 describe.each(transportNames)('merchants with rules and scenarios (%s)', (name) => {
-  it(
-    'receive the same bytes as they would alone',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          histories(12),
-          histories(12),
-          scenario,
-          fc.infiniteStream(fc.boolean()),
-          async (one, other, play, turns) => {
-            const alone = await withTransport(name, options, async (transport) => {
-              begin(transport.shop('one'), play);
-              return lifeAt(transport, 'one', one);
-            });
-            const together = await withTransport(name, options, async (transport) => {
-              const [history, neighbour] = [
-                new ForcedHistory(transport.shop('one')),
-                new ForcedHistory(transport.shop('other')),
-              ];
-              begin(history.shop, play);
-              const rest = [...other];
-              for (const historyEvent of one) {
-                while (rest.length > 0 && turns.next().value) {
-                  await neighbour.live(rest.splice(0, 1));
-                }
-                await history.do(historyEvent);
+  it('receive the same bytes as they would alone', () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories(12),
+        histories(12),
+        scenario,
+        fc.infiniteStream(fc.boolean()),
+        async (one, other, play, turns) => {
+          const alone = await withTransport(name, options, async (transport) => {
+            begin(transport.shop('one'), play);
+            return lifeAt(transport, 'one', one);
+          });
+          const together = await withTransport(name, options, async (transport) => {
+            const [history, neighbour] = [
+              new ForcedHistory(transport.shop('one')),
+              new ForcedHistory(transport.shop('other')),
+            ];
+            begin(history.shop, play);
+            const rest = [...other];
+            for (const historyEvent of one) {
+              while (rest.length > 0 && turns.next().value) {
+                await neighbour.live(rest.splice(0, 1));
               }
-              return history.all;
-            });
-            expect(together).toEqual(alone);
-          },
-        ),
-        runsFor(name, 25),
+              await history.do(historyEvent);
+            }
+            return history.all;
+          });
+          expect(together).toEqual(alone);
+        },
       ),
-    60_000,
-  );
+      runsFor(name, 25),
+    ));
 
-  it(
-    'are indistinguishable from new after a reset',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          histories(10),
-          histories(10),
-          histories(8),
-          scenario,
-          async (before, kept, after, play) => {
-            const fresh = await withTransport(name, options, (transport) =>
-              lifeAt(transport, 'one', after),
-            );
-            const again = await withTransport(name, options, async (transport) => {
-              const { merchant } = transport.shop('one');
-              await lifeAt(transport, 'one', before);
-              merchant.snapshot('kept');
-              begin(transport.shop('one'), play);
-              await lifeAt(transport, 'one', kept);
-              merchant.restore('kept');
-              merchant.clock.resume();
-              merchant.clock.freeze();
-              merchant.force({ op: 'any', outcome: 'error-forever', times: 99 });
-              merchant.reset();
-              return lifeAt(transport, 'one', after);
-            });
-            expect(again).toEqual(fresh);
-          },
-        ),
-        runsFor(name, 20),
+  it('are indistinguishable from new after a reset', () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories(10),
+        histories(10),
+        histories(8),
+        scenario,
+        async (before, kept, after, play) => {
+          const fresh = await withTransport(name, options, (transport) =>
+            lifeAt(transport, 'one', after),
+          );
+          const again = await withTransport(name, options, async (transport) => {
+            const { merchant } = transport.shop('one');
+            await lifeAt(transport, 'one', before);
+            merchant.snapshot('kept');
+            begin(transport.shop('one'), play);
+            await lifeAt(transport, 'one', kept);
+            merchant.restore('kept');
+            merchant.clock.resume();
+            merchant.clock.freeze();
+            merchant.force({ op: 'any', outcome: 'error-forever', times: 99 });
+            merchant.reset();
+            return lifeAt(transport, 'one', after);
+          });
+          expect(again).toEqual(fresh);
+        },
       ),
-    60_000,
-  );
+      runsFor(name, 20),
+    ));
 
-  it(
-    'continue from a snapshot as if nothing had happened since, however often it is restored',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          histories(10),
-          histories(8),
-          histories(8),
-          scenario,
-          async (before, aside, after, play) => {
-            const straight = await withTransport(name, options, async (transport) => {
-              begin(transport.shop('one'), play);
-              await lifeAt(transport, 'one', before);
-              return lifeAt(transport, 'one', after);
-            });
-            const back = await withTransport(name, options, async (transport) => {
-              const { merchant } = transport.shop('one');
-              begin(transport.shop('one'), play);
-              await lifeAt(transport, 'one', before);
-              merchant.snapshot('here');
-              await lifeAt(transport, 'one', aside);
-              begin(transport.shop('one'), 'pending-then-denied');
-              merchant.restore('here');
-              const first = await lifeAt(transport, 'one', after);
-              merchant.restore('here');
-              return [first, await lifeAt(transport, 'one', after)];
-            });
-            expect(back).toEqual([straight, straight]);
-          },
-        ),
-        runsFor(name, 20),
+  it('continue from a snapshot as if nothing had happened since, however often it is restored', () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories(10),
+        histories(8),
+        histories(8),
+        scenario,
+        async (before, aside, after, play) => {
+          const straight = await withTransport(name, options, async (transport) => {
+            begin(transport.shop('one'), play);
+            await lifeAt(transport, 'one', before);
+            return lifeAt(transport, 'one', after);
+          });
+          const back = await withTransport(name, options, async (transport) => {
+            const { merchant } = transport.shop('one');
+            begin(transport.shop('one'), play);
+            await lifeAt(transport, 'one', before);
+            merchant.snapshot('here');
+            await lifeAt(transport, 'one', aside);
+            begin(transport.shop('one'), 'pending-then-denied');
+            merchant.restore('here');
+            const first = await lifeAt(transport, 'one', after);
+            merchant.restore('here');
+            return [first, await lifeAt(transport, 'one', after)];
+          });
+          expect(back).toEqual([straight, straight]);
+        },
       ),
-    60_000,
-  );
+      runsFor(name, 20),
+    ));
 });

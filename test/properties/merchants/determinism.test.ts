@@ -27,20 +27,16 @@ const fixtures = fc.constantFrom('empty', 'default');
 const profile = fc.constantFrom('documented' as const, 'recorded' as const);
 
 describe('the same seed, requests and clock', () => {
-  it(
-    'give the same bytes in process and over a socket',
-    () =>
-      fc.assert(
-        fc.asyncProperty(walks(20, allKinds), fixtures, profile, async (walk, from, as) => {
-          const more = { seed: 'one', fixtures: from, profile: as };
-          expect(await heardAfresh('socket', more, walk)).toEqual(
-            await heardAfresh('in process', more, walk),
-          );
-        }),
-        { numRuns: runs(15) },
-      ),
-    60_000,
-  );
+  it('give the same bytes in process and over a socket', () =>
+    fc.assert(
+      fc.asyncProperty(walks(20, allKinds), fixtures, profile, async (walk, from, as) => {
+        const more = { seed: 'one', fixtures: from, profile: as };
+        expect(await heardAfresh('socket', more, walk)).toEqual(
+          await heardAfresh('in process', more, walk),
+        );
+      }),
+      { numRuns: runs(15) },
+    ));
 
   it('give other ids under another seed', () =>
     fc.assert(
@@ -64,55 +60,47 @@ describe('the same seed, requests and clock', () => {
 });
 
 describe.each(transportNames)('a reset (%s)', (name) => {
-  it(
-    'makes a merchant indistinguishable from a fresh one',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          walks(15, allKinds),
-          walks(15, allKinds),
-          fixtures,
-          fc.constantFrom('reset' as const, 'resetAll' as const, 'deleteMerchant' as const),
-          async (before, walk, from, how) => {
-            const fresh = await heardAfresh(name, { fixtures: from }, walk);
-            const again = await withTransport(
-              name,
-              { ...options, fixtures: from },
-              async (transport) => {
-                await heard(transport, before);
-                if (how === 'deleteMerchant') transport.sandbox.deleteMerchant('merchant');
-                else if (how === 'resetAll') transport.sandbox.all.reset();
-                else transport.shop('merchant').merchant.reset();
-                return heard(transport, walk);
-              },
-            );
-            expect(again).toEqual(fresh);
-          },
-        ),
-        runsFor(name, 20),
+  it('makes a merchant indistinguishable from a fresh one', () =>
+    fc.assert(
+      fc.asyncProperty(
+        walks(15, allKinds),
+        walks(15, allKinds),
+        fixtures,
+        fc.constantFrom('reset' as const, 'resetAll' as const, 'deleteMerchant' as const),
+        async (before, walk, from, how) => {
+          const fresh = await heardAfresh(name, { fixtures: from }, walk);
+          const again = await withTransport(
+            name,
+            { ...options, fixtures: from },
+            async (transport) => {
+              await heard(transport, before);
+              if (how === 'deleteMerchant') transport.sandbox.deleteMerchant('merchant');
+              else if (how === 'resetAll') transport.sandbox.all.reset();
+              else transport.shop('merchant').merchant.reset();
+              return heard(transport, walk);
+            },
+          );
+          expect(again).toEqual(fresh);
+        },
       ),
-    60_000,
-  );
+      runsFor(name, 20),
+    ));
 
-  it(
-    'does not affect other merchants',
-    () =>
-      fc.assert(
-        fc.asyncProperty(walks(8, allKinds), walks(8, allKinds), async (walk, rest) => {
-          const undisturbed = await heardAfresh(name, {}, [...walk, ...rest]);
-          const disturbed = await withTransport(name, options, async (transport) => {
-            const neighbour = new Walker(transport.shop('neighbour'));
-            await neighbour.walk(walk);
-            const walker = new Walker(transport.shop('merchant'));
-            await walker.walk(walk);
-            neighbour.shop.merchant.reset();
-            await walker.walk(rest);
-            return [walker.transcript, walker.shop.merchant.ledger()];
-          });
-          expect(disturbed).toEqual(undisturbed);
-        }),
-        runsFor(name, 20),
-      ),
-    60_000,
-  );
+  it('does not affect other merchants', () =>
+    fc.assert(
+      fc.asyncProperty(walks(8, allKinds), walks(8, allKinds), async (walk, rest) => {
+        const undisturbed = await heardAfresh(name, {}, [...walk, ...rest]);
+        const disturbed = await withTransport(name, options, async (transport) => {
+          const neighbour = new Walker(transport.shop('neighbour'));
+          await neighbour.walk(walk);
+          const walker = new Walker(transport.shop('merchant'));
+          await walker.walk(walk);
+          neighbour.shop.merchant.reset();
+          await walker.walk(rest);
+          return [walker.transcript, walker.shop.merchant.ledger()];
+        });
+        expect(disturbed).toEqual(undisturbed);
+      }),
+      runsFor(name, 20),
+    ));
 });

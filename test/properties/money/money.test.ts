@@ -21,37 +21,33 @@ const moneySteps = {
 };
 
 onEveryTransport('random sequences of payments', (transport) => {
-  it(
-    'return what a minimal ledger expects, and leave exactly its balances',
-    () =>
-      fc.assert(
-        fc.asyncProperty(walks(30, moneySteps), async (walk) => {
-          const walker = new Walker(transport.shop());
-          const model = new MoneyModel(walker);
-          let before = await everything(walker.shop);
-          for (const step of walk) {
-            const expected = model.refusals(step);
-            const reply = await walker.take(step);
-            const after = await everything(walker.shop);
-            if (reply === undefined) {
-              model.wait(step);
-            } else if (expected.length === 0) {
-              expect(reply.status, `${JSON.stringify(step)} answered ${reply.text}`).toBeLessThan(
-                300,
-              );
-              model.apply(step, reply.body);
-            } else {
-              expect(expected, JSON.stringify(step)).toContain(nameOf(reply));
-              expect(after).toEqual(before);
-            }
-            holdToModel(model, after);
-            before = after;
+  it('return what a minimal ledger expects, and leave exactly its balances', () =>
+    fc.assert(
+      fc.asyncProperty(walks(30, moneySteps), async (walk) => {
+        const walker = new Walker(transport.shop());
+        const model = new MoneyModel(walker);
+        let before = await everything(walker.shop);
+        for (const step of walk) {
+          const expected = model.refusals(step);
+          const reply = await walker.take(step);
+          const after = await everything(walker.shop);
+          if (reply === undefined) {
+            model.wait(step);
+          } else if (expected.length === 0) {
+            expect(reply.status, `${JSON.stringify(step)} answered ${reply.text}`).toBeLessThan(
+              300,
+            );
+            model.apply(step, reply.body);
+          } else {
+            expect(expected, JSON.stringify(step)).toContain(nameOf(reply));
+            expect(after).toEqual(before);
           }
-        }),
-        runsFor(transport.name, 40),
-      ),
-    60_000,
-  );
+          holdToModel(model, after);
+          before = after;
+        }
+      }),
+      runsFor(transport.name, 40),
+    ));
 
   it('never return more than the sale in parallel refunds', () =>
     fc.assert(

@@ -106,128 +106,120 @@ const span = fc.record({ start: edge, end: edge }, { requiredKeys: [] });
 const mostPages = 150;
 
 onEveryTransport('pages of cards', (transport) => {
-  it(
-    'shows every remaining card exactly once, in order, with correct totals',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(before, { maxLength: 50, size: 'max' }),
-          fc.oneof(
-            fc.constant([]),
-            fc.array(fc.array(between, { maxLength: 6 }), { maxLength: 12, size: 'max' }),
-          ),
-          pageSizes,
-          fc.constantFrom('create_time', 'update_time'),
-          fc.constantFrom('asc', 'desc'),
-          seldom(filter),
-          seldom(span),
-          async (first, meanwhile, pageSize, sortBy, order, wanted, { start, end }) => {
-            const model = new VaultModel(transport.shop());
-            for (const one of first) await model.play(one);
-            model.touched.clear();
-            const atMs = (of: Edge | undefined) =>
-              of === undefined
-                ? undefined
-                : (pick(model.kept, of.which)?.createdAtMs ?? model.nowMs()) + of.offMs;
-            const [fromMs, toMs] = [atMs(start), atMs(end)];
-            const fits = (card: Kept) =>
-              Object.entries(wanted).every(
-                ([key, value]) => Reflect.get(card.owner, key) === value,
-              ) &&
-              (fromMs === undefined || card.createdAtMs >= fromMs) &&
-              (toMs === undefined || card.createdAtMs <= toMs);
-            const query: Record<string, string> = {
-              page_size: String(pageSize),
-              sort_by: sortBy,
-              sort_order: order,
-              ...wanted,
-              ...(fromMs === undefined ? {} : { start_time: new Date(fromMs).toISOString() }),
-              ...(toMs === undefined ? {} : { end_time: new Date(toMs).toISOString() }),
-            };
-            const byUpdate = sortBy === 'update_time';
-            const there = (byUpdate ? model.byUpdate : model.kept).filter(fits);
-            const seen: string[] = [];
-            let page = await model.shop.ask('card.list', 200, { query });
-            for (let at = 0; ; at++) {
-              const count = model.kept.filter(fits).length;
-              expect(page.total_items).toBe(count);
-              expect(page.total_pages).toBe(Math.ceil(count / pageSize));
-              seen.push(...page.items.map(({ id }) => id));
-              const next = page.links.find(({ rel }) => rel === 'next');
-              if (next === undefined) break;
-              expect(at, 'pages without end').toBeLessThan(mostPages);
-              expect(page.items).toHaveLength(pageSize);
-              for (const one of meanwhile[at] ?? []) await model.play(one);
-              page = CardListOut.parse(await (await model.shop.follow(next)).json());
-            }
-            for (const { id } of there.filter((card) => model.kept.includes(card))) {
-              // An updated card moves to the end of that order, so it may appear twice or not at
-              // all.
-              if (byUpdate && model.touched.has(id)) continue;
-              expect(
-                seen.filter((one) => one === id),
-                id,
-              ).toHaveLength(1);
-            }
-            if (!byUpdate) expect(new Set(seen).size).toBe(seen.length);
-            if (meanwhile.length === 0) {
-              const ids = there.map(({ id }) => id);
-              expect(seen).toEqual(order === 'asc' ? ids : ids.reverse());
-            }
-          },
+  it('shows every remaining card exactly once, in order, with correct totals', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(before, { maxLength: 50, size: 'max' }),
+        fc.oneof(
+          fc.constant([]),
+          fc.array(fc.array(between, { maxLength: 6 }), { maxLength: 12, size: 'max' }),
         ),
-        runsFor(transport.name, 40),
+        pageSizes,
+        fc.constantFrom('create_time', 'update_time'),
+        fc.constantFrom('asc', 'desc'),
+        seldom(filter),
+        seldom(span),
+        async (first, meanwhile, pageSize, sortBy, order, wanted, { start, end }) => {
+          const model = new VaultModel(transport.shop());
+          for (const one of first) await model.play(one);
+          model.touched.clear();
+          const atMs = (of: Edge | undefined) =>
+            of === undefined
+              ? undefined
+              : (pick(model.kept, of.which)?.createdAtMs ?? model.nowMs()) + of.offMs;
+          const [fromMs, toMs] = [atMs(start), atMs(end)];
+          const fits = (card: Kept) =>
+            Object.entries(wanted).every(
+              ([key, value]) => Reflect.get(card.owner, key) === value,
+            ) &&
+            (fromMs === undefined || card.createdAtMs >= fromMs) &&
+            (toMs === undefined || card.createdAtMs <= toMs);
+          const query: Record<string, string> = {
+            page_size: String(pageSize),
+            sort_by: sortBy,
+            sort_order: order,
+            ...wanted,
+            ...(fromMs === undefined ? {} : { start_time: new Date(fromMs).toISOString() }),
+            ...(toMs === undefined ? {} : { end_time: new Date(toMs).toISOString() }),
+          };
+          const byUpdate = sortBy === 'update_time';
+          const there = (byUpdate ? model.byUpdate : model.kept).filter(fits);
+          const seen: string[] = [];
+          let page = await model.shop.ask('card.list', 200, { query });
+          for (let at = 0; ; at++) {
+            const count = model.kept.filter(fits).length;
+            expect(page.total_items).toBe(count);
+            expect(page.total_pages).toBe(Math.ceil(count / pageSize));
+            seen.push(...page.items.map(({ id }) => id));
+            const next = page.links.find(({ rel }) => rel === 'next');
+            if (next === undefined) break;
+            expect(at, 'pages without end').toBeLessThan(mostPages);
+            expect(page.items).toHaveLength(pageSize);
+            for (const one of meanwhile[at] ?? []) await model.play(one);
+            page = CardListOut.parse(await (await model.shop.follow(next)).json());
+          }
+          for (const { id } of there.filter((card) => model.kept.includes(card))) {
+            // An updated card moves to the end of that order, so it may appear twice or not at
+            // all.
+            if (byUpdate && model.touched.has(id)) continue;
+            expect(
+              seen.filter((one) => one === id),
+              id,
+            ).toHaveLength(1);
+          }
+          if (!byUpdate) expect(new Set(seen).size).toBe(seen.length);
+          if (meanwhile.length === 0) {
+            const ids = there.map(({ id }) => id);
+            expect(seen).toEqual(order === 'asc' ? ids : ids.reverse());
+          }
+        },
       ),
-    60_000,
-  );
+      runsFor(transport.name, 40),
+    ));
 });
 
 onEveryTransport('pages of payments', (transport) => {
-  it(
-    'show every payment exactly once by next_id while new ones are created',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 0, max: 45 }),
-          fc.array(fc.nat({ max: 3 }), { maxLength: 8, size: 'max' }),
-          pageSizes,
-          fc.constantFrom('asc', 'desc'),
-          async (size, meanwhile, count, order) => {
-            const shop = transport.shop();
-            const made: string[] = [];
-            const make = async (howMany: number) => {
-              for (let i = 0; i < howMany; i++) {
-                shop.merchant.clock.advance(i % 2);
-                made.push((await shop.ask('payment.create', 201, { body: rawPaymentBody() })).id);
-              }
-            };
-            await make(size);
-            const there = [...made];
-            const seen: string[] = [];
-            let next: string | undefined;
-            for (let at = 0; ; at++) {
-              const query: Record<string, string> = {
-                count: String(count),
-                sort_order: order,
-                ...(next === undefined ? {} : { start_id: next }),
-              };
-              const page = await shop.ask('payment.list', 200, { query });
-              expect(page.count).toBe(page.payments.length);
-              seen.push(...page.payments.map(({ id }) => id));
-              next = page.next_id;
-              if (next === undefined) break;
-              expect(at, 'pages without end').toBeLessThan(mostPages);
-              expect(page.count).toBe(count);
-              await make(meanwhile[at] ?? 0);
+  it('show every payment exactly once by next_id while new ones are created', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 45 }),
+        fc.array(fc.nat({ max: 3 }), { maxLength: 8, size: 'max' }),
+        pageSizes,
+        fc.constantFrom('asc', 'desc'),
+        async (size, meanwhile, count, order) => {
+          const shop = transport.shop();
+          const made: string[] = [];
+          const make = async (howMany: number) => {
+            for (let i = 0; i < howMany; i++) {
+              shop.merchant.clock.advance(i % 2);
+              made.push((await shop.ask('payment.create', 201, { body: rawPaymentBody() })).id);
             }
-            // Oldest first, new payments come last. Newest first, they come before the first page.
-            const expected = order === 'asc' ? made.slice(0, seen.length) : there.reverse();
-            expect(seen).toEqual(expected);
-            expect(seen.length).toBeGreaterThanOrEqual(size);
-          },
-        ),
-        runsFor(transport.name, 40),
+          };
+          await make(size);
+          const there = [...made];
+          const seen: string[] = [];
+          let next: string | undefined;
+          for (let at = 0; ; at++) {
+            const query: Record<string, string> = {
+              count: String(count),
+              sort_order: order,
+              ...(next === undefined ? {} : { start_id: next }),
+            };
+            const page = await shop.ask('payment.list', 200, { query });
+            expect(page.count).toBe(page.payments.length);
+            seen.push(...page.payments.map(({ id }) => id));
+            next = page.next_id;
+            if (next === undefined) break;
+            expect(at, 'pages without end').toBeLessThan(mostPages);
+            expect(page.count).toBe(count);
+            await make(meanwhile[at] ?? 0);
+          }
+          // Oldest first, new payments come last. Newest first, they come before the first page.
+          const expected = order === 'asc' ? made.slice(0, seen.length) : there.reverse();
+          expect(seen).toEqual(expected);
+          expect(seen.length).toBeGreaterThanOrEqual(size);
+        },
       ),
-    60_000,
-  );
+      runsFor(transport.name, 40),
+    ));
 });

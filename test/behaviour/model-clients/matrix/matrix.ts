@@ -19,7 +19,7 @@ const sideBySide = 2 * setUps.length;
 /** A machine that stops this process for so long may let a timeout of a client end a call that no fault delayed. */
 const longestStallMs = deadlineMs / 4;
 /** On a machine that is never quick enough, the last result counts. */
-const mostRuns = 20;
+const mostRuns = 5;
 
 /** Runs a trial, and runs it again if the process was stopped meanwhile. Clients and server are in this process. */
 async function runUndisturbed(sandbox: Sandbox, setUp: SetUp, fault: Fault): Promise<Trial> {
