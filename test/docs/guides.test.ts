@@ -24,7 +24,9 @@ it('the contents of "How to …" name every answer (UPDATE_DOCS=1 writes them)',
     const row = rows.at(-1);
     if (level === 3 && row !== undefined) row.push(`[${title}](#${anchor})`);
   }
-  const answers = rows.map(([section = '', ...links]) => [`**${section}**`, links.join(' · ')]);
+  const answers = rows
+    .filter(([, ...links]) => links.length > 0)
+    .map(([section = '', ...links]) => [`**${section}**`, links.join(' · ')]);
   expectGenerated('how-to', table(['About', 'Answers'], answers));
 });
 

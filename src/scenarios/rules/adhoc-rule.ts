@@ -116,6 +116,11 @@ export function readAdhocRule(
   if (usedForms.length > 1) {
     throw new RuleError(['force: use only one of outcome, sequence and then.']);
   }
+  if (usedForms.length === 0 && rule['always'] === undefined && rule['op'] !== undefined) {
+    throw new RuleError([
+      "force: must say what happens, such as outcome: 'decline-generic'. sequence, then and always say it too.",
+    ]);
+  }
   const then = rule['then'] ?? sequence ?? outcome;
   const name = rule['name'] === undefined ? id : rule['name'];
   const document = {

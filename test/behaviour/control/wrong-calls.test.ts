@@ -94,6 +94,17 @@ onEveryTransport('an invalid control call', (transport) => {
       404,
       { message: 'Nothing is served at /_sandbox/info. All paths are listed at /docs/control.' },
     ],
+    [
+      'POST /_sandbox/rules',
+      400,
+      {
+        error: 'invalid-rule',
+        message:
+          "force: must say what happens, such as outcome: 'decline-generic'. sequence, then and always say it too.",
+        place: 'body',
+      },
+      { op: 'payment.create' },
+    ],
     ['GET /docs/contrl', 404, { error: 'unknown-path', nearest: '/docs/control' }],
     ['GET /_sandbox/reset', 405, { error: 'method-not-allowed', allowed: ['POST'] }],
     ['PUT /_sandbox/clock', 405, { allowed: ['GET', 'HEAD', 'POST'] }],
