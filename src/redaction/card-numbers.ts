@@ -1,5 +1,5 @@
 /** Finds card numbers in text: digits that pass Luhn's check and start like an issuer's. */
-import { brandOfPrefix, type Brand } from '../domain/card/brand.ts';
+import { brandOfPrefix, isOfOtherIssuer, type Brand } from '../domain/card/brand.ts';
 import { withCharCodes, type Codes } from './char-codes.ts';
 import { digit0, invisible, isDigit, meaningAt } from './characters.ts';
 import { nextDigitRun, shortest } from './digit-runs.ts';
@@ -82,12 +82,15 @@ class Digits {
     return ((sums[end] ?? 0) - (sums[start] ?? 0)) % 10 === 0;
   }
 
-  brand(start: number, end: number): Brand | undefined {
+  /** Whose number the digits are; `undefined` if no issuer's. */
+  issuer(start: number, end: number): Brand | 'other' | undefined {
     let prefix = 0;
     for (let at = start; at < start + prefixLength; at++) {
       prefix = prefix * 10 + (this.values[at] ?? 0);
     }
-    return brandOfPrefix(prefix, end - start);
+    const brand = brandOfPrefix(prefix, end - start);
+    if (brand !== undefined) return brand;
+    return isOfOtherIssuer(prefix, end - start) ? 'other' : undefined;
   }
 
   /** Whether a digit stands directly before a place. */
@@ -177,11 +180,12 @@ function lengthAt(codes: Codes, at: number): number {
 
 /** Whether digits that pass Luhn's check are a card number and not a part of something else. */
 function isCardNumber(codes: Codes, digits: Digits, start: number, end: number): boolean {
-  const brand = digits.brand(start, end);
-  if (brand === undefined) return false;
+  const issuer = digits.issuer(start, end);
+  if (issuer === undefined) return false;
   const isEmbedded = digits.joinsPrevious(start) || digits.joinsPrevious(end);
   // One number in seven starts like Maestro's, and Maestro has every length, so every long order number would contain one.
-  if (isEmbedded && (brand === 'maestro' || end - start < 15)) return false;
+  const isWide = issuer === 'maestro' || issuer === 'other';
+  if (isEmbedded && (isWide || end - start < 15)) return false;
   const { sizes, widest } = digits.groupsOf(start, end);
   if (isTelephoneNumber(codes, digits, start, end)) return false;
   if (sizes.length === 1) return true;
@@ -193,9 +197,9 @@ function isCardNumber(codes: Codes, digits: Digits, start: number, end: number):
   return !overlapsTelephoneNumberOrDate(digits, start, end);
 }
 
-/** The groups that cards show: 4-4-4-4, 4-4-4-4-3, 4-4-4-1 and 4-6-5. */
+/** The groups that cards show: 4-4-4-4, 4-4-4-4-3, 4-4-4-1, 4-6-5 and 4-6-4. */
 function isPrintedInGroups(sizes: readonly number[]): boolean {
-  if (sizes.join('-') === '4-6-5') return true;
+  if (['4-6-5', '4-6-4'].includes(sizes.join('-'))) return true;
   const last = sizes.at(-1) ?? 0;
   return sizes.length >= 4 && last <= 4 && sizes.slice(0, -1).every((size) => size === 4);
 }

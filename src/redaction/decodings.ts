@@ -1,4 +1,4 @@
-/** Decodes a text step by step: URL encoding, JSON escapes, HTML entities and quoted-printable. */
+/** Decodes a text step by step: URL encoding, escapes of JSON and JavaScript, HTML entities, quoted-printable. */
 
 /** A decoded text, with the original place of each character. */
 export interface Decoding {
@@ -18,10 +18,11 @@ const [percentByte, equalsByte, byteWidth] = [/%[\da-f]{2}/iy, /=[\dA-F]{2}/y, 3
  *
  * `\u`, `&#` and `%A` may also stand before a card number by chance, and must not take its first digits. A number starts
  * with 2 to 6. So ideographs (`\u4111`), decimal entities of more than three digits without a semicolon (`&#4111`) and
- * bytes such as `%A4` that are not UTF-8 stay as they are.
+ * bytes such as `%A4` that are not UTF-8 stay as they are. So do `\x41` and the like before a further digit.
  */
 const encoded = {
-  escape: /\\(?:u(?!3[4-9]\d\d|[4-6]\d{3})([\da-f]{4})|u\{([\da-f]{1,6})\}|(["'\\/nrtbfv]))/iy,
+  escape:
+    /\\(?:u(?!3[4-9]\d\d|[4-6]\d{3})([\da-f]{4})|u\{([\da-f]{1,6})\}|x(?!2[2-7]\d|[3-6]\d\d)([\da-f]{2})|(["'\\/nrtbfv]))/iy,
   entity: /&(?:#(\d{1,8}(?=;)|\d{1,3}(?!\d))|#x([\da-f]{1,8})|([a-z][a-z\d]{1,30})(?=;));?/iy,
   printedBreak: /=\r?\n/y,
 } as const;
@@ -89,11 +90,10 @@ export function decodingsOf(text: string): Decoding[] {
     last = decodeOnce(last, /[%\\&]/g, decodeCommon);
     if (last !== undefined) decodings.push(last);
   }
-  if (isQuotedPrintable(text)) {
-    const printed = decodeOnce(plain, /=/g, decodePrinted);
-    if (printed !== undefined) decodings.push(printed);
-  }
-  return decodings;
+  const printed = decodings
+    .filter((one) => isQuotedPrintable(one.text))
+    .map((one) => decodeOnce(one, /=/g, decodePrinted));
+  return [...decodings, ...printed.filter((one) => one !== undefined)];
 }
 
 /** The original place of a place in a decoding. */
@@ -177,10 +177,10 @@ function decodeEscape(text: string, at: number): ReturnType<Decode> {
   encoded.escape.lastIndex = at;
   const match = encoded.escape.exec(text);
   if (match === null) return undefined;
-  const [, unit, point, letter] = match;
+  const [, unit, point, byte, letter] = match;
   const plain =
     letter === undefined
-      ? fromCode(unit ?? point ?? '', 16)
+      ? fromCode(unit ?? point ?? byte ?? '', 16)
       : (escapedLetters.get(letter) ?? letter);
   return { plain, end: encoded.escape.lastIndex };
 }

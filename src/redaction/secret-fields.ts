@@ -61,7 +61,7 @@ export function findSecretFields(text: string, { names }: Sightings, found: Secr
 }
 
 /**
- * Adds three or four digits after the name of a verification code. A gift card has a value and a code too, so names that
+ * Adds three or four digits after the name of a verification code, and lists and objects with digits. A gift card has a value and a code too, so names that
  * start with `card` are left out.
  */
 export function findPlainCodes(text: string, { names, ...seen }: Sightings, found: Secret[]): void {
@@ -70,7 +70,19 @@ export function findPlainCodes(text: string, { names, ...seen }: Sightings, foun
   );
   const fields: Secret[] = [];
   findSecretFields(text, { ...seen, names: codes }, fields);
-  found.push(...fields.filter(({ start, end }) => plainCodeAt(text, start)?.end === end));
+  found.push(
+    ...fields.filter(
+      ({ start, end }) =>
+        plainCodeAt(text, start)?.end === end || isCodeInSigns(text.slice(start, end)),
+    ),
+  );
+}
+
+/** Whether a value is a list or an object with digits, or three or four digits among signs. */
+function isCodeInSigns(value: string): boolean {
+  const digits = value.match(/\p{Nd}/gu)?.length ?? 0;
+  if (/^[[{]/.test(value)) return digits > 0;
+  return (digits === 3 || digits === 4) && !/\p{L}/u.test(value);
 }
 
 /** The name that ends at a place, if a value can follow: the longest one that fits. */
@@ -122,13 +134,18 @@ function isCamelCase(before: string, first = ''): boolean {
   return /[a-z\d]/.test(before) && /[A-Z]/.test(first);
 }
 
+/** Indexes after a key of a query: `cvv2[]=` and `card[cvv2][0]=`. */
+const indexes = /\]?(?:\[\d{0,4}\])+/y;
+
 /** What follows a name, after the rest of its key. */
 function announcementAfter(
   text: string,
   codes: Codes,
   length: number,
-  from: number,
+  nameEnd: number,
 ): Announcement | undefined {
+  indexes.lastIndex = nameEnd;
+  const from = indexes.test(text) ? indexes.lastIndex : nameEnd;
   let quoteAt: number | undefined;
   let isLineOver = false;
   for (let at = from; at < length && at < from + longestTail; at++) {

@@ -75,6 +75,28 @@ export function brandOfPrefix(prefix: number, length: number): Brand | undefined
   return undefined;
 }
 
+/** JCB and Diners Club. The service takes no card of theirs, but their numbers are card numbers all the same. */
+const otherIssuers: readonly Pick<BrandRule, 'lengths' | 'bins'>[] = [
+  { lengths: [16, 17, 18, 19], bins: [[352_800, 358_999]] },
+  {
+    lengths: [14, 16],
+    bins: [
+      [300_000, 305_999],
+      [309_500, 309_599],
+      [360_000, 369_999],
+      [380_000, 399_999],
+    ],
+  },
+];
+
+/** Whether an issuer that is none of the brands has numbers with these first six digits and this length. */
+export function isOfOtherIssuer(prefix: number, length: number): boolean {
+  return otherIssuers.some(
+    ({ lengths, bins }) =>
+      lengths.includes(length) && bins.some(([from, to]) => from <= prefix && prefix <= to),
+  );
+}
+
 /** Whether any brand issues numbers with this prefix and length. */
 export function looksIssued(pan: string): boolean {
   return brandOf(pan) !== undefined;

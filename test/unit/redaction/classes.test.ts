@@ -92,7 +92,10 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
     points(text)
       .map((point) => `&#x${point.toString(16)};`)
       .join(''),
+  'in JavaScript escapes of bytes': (text) =>
+    [...text].map((one) => (one <= '\u007f' ? spelledBytes(one, '\\x') : one)).join(''),
   'in quoted-printable': (text) => spelledBytes(text, '='),
+  'in quoted-printable, URL-encoded': (text) => encodeURIComponent(spelledBytes(text, '=')),
   'in base64': (text) => Buffer.from(text).toString('base64'),
   'in base64, after a byte': (text) => Buffer.from(`a${text}`).toString('base64'),
   'in base64url, after two bytes': (text) => Buffer.from(`ab${text}`).toString('base64url'),
@@ -188,6 +191,17 @@ it.each([
   expect(left).toMatch(/x{12}\d{4}/);
   expect(left.replaceAll(/\D/g, '')).not.toContain(number.slice(0, 12));
   expect(left.replaceAll(/\D/g, '')).not.toContain(amex.slice(0, 11));
+});
+
+it.each([
+  ['JCB', '3530111333300000'],
+  ['JCB, in groups', '3566 0020 2036 0505'],
+  ['Diners Club', '30569309025904'],
+  ['Diners Club, in groups', '3852-000002-3237'],
+  ['Diners Club, 36', '36227206271667'],
+])('finds a number of an issuer whose cards the service does not take: %s', (_issuer, text) => {
+  expect(redactText(`of ${text}!`)).toMatch(/^of x{12}\d{4}!$/);
+  expect(redactText(JSON.stringify({ [text]: text }))).not.toContain(text);
 });
 
 describe('an id that is no card number', () => {

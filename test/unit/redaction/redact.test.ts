@@ -452,3 +452,18 @@ it('finds as much in plain free text as in any other', () => {
     { numRuns: runs(3_000) },
   );
 });
+
+it.each([
+  ['in an object', '{"cvv2":{"value":"8086"}}'],
+  ['in a list', '{"cvv2":[8,0,8,6]}'],
+  ['with spaces', '{"cvv2":"8 0 8 6"}'],
+  ['with a dash', 'cvv2: "80-86"'],
+  ['with a sign', '{"cvv2":-8086}'],
+  ['after an index', 'cvv2[0]=8086'],
+  ['after two indexes, URL-encoded', 'card%5Bcvv2%5D%5B0%5D%5B%5D=8086'],
+])('a code %s is removed from free text, and from a body', (_how, text) => {
+  for (const redact of [redactText, redactFreeText]) {
+    expect(redact(text)).toContain('[redacted]');
+    expect(redact(text).replaceAll(/[\s,-]/g, '')).not.toContain('8086');
+  }
+});
