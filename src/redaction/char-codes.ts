@@ -6,8 +6,8 @@
 export type Codes = Uint8Array | Uint16Array;
 
 /** Longer texts get a buffer of their own. */
-const bufferBytes = 32 * 1024;
-const buffer = new Uint8Array(bufferBytes);
+const sharedBytes = 32 * 1024;
+const shared = new Uint8Array(sharedBytes);
 const encoder = new TextEncoder();
 
 /**
@@ -22,7 +22,8 @@ const spareBytes = 4;
  */
 export function withCharCodes<T>(text: string, look: (codes: Codes, length: number) => T): T {
   const { length } = text;
-  if (length + spareBytes > bufferBytes) return look(unitsOf(text), length);
+  const room = length + spareBytes;
+  const buffer = room > sharedBytes ? new Uint8Array(room) : shared;
   const { written: bytes } = encoder.encodeInto(text, buffer);
   try {
     // Equal numbers of bytes and characters mean that the text is ASCII.
