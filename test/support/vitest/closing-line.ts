@@ -29,15 +29,16 @@ export class ClosingLine implements Reporter {
 
 /** What failed in a file. A file that cannot be loaded and a failed hook have no failed test of their own. */
 function failuresIn(module: TestModule): readonly string[] {
-  if (module.ok()) return [];
-  const failed = [...module.children.allTests('failed')];
-  if (failed.length > 0) {
-    return failed.map((test) =>
-      failure(`${module.relativeModuleId} > ${test.fullName}`, test.result().errors),
-    );
-  }
-  const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
-  return [failure(module.relativeModuleId, [...module.errors(), ...suites])];
+  const name = module.relativeModuleId;
+  const tests = [...module.children.allTests('failed')].map((test) =>
+    failure(`${name} > ${test.fullName}`, test.result().errors),
+  );
+  const hooks = [...module.children.allSuites()].flatMap((suite) =>
+    suite.errors().map((error) => failure(`${name} > ${suite.fullName}`, [error])),
+  );
+  const others = module.errors().map((error) => failure(name, [error]));
+  const all = [...tests, ...hooks, ...others];
+  return module.ok() || all.length > 0 ? all : [failure(name, undefined)];
 }
 
 /** An error outside of any test, such as a rejection that nothing handles. */

@@ -1,0 +1,2 @@
+/** Cannot be loaded. */
+throw new Error('This file cannot be loaded.');
