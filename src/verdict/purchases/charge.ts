@@ -100,8 +100,7 @@ export class Charge {
 
   /** Whether it is the second record of a request that was executed twice. */
   get isTwin(): boolean {
-    const { twin } = this.entry;
-    return twin !== undefined && (twin === this.id || twin === this.paymentId);
+    return this.entry.twin === this.paymentId;
   }
 
   get isCapture(): boolean {

@@ -21,11 +21,7 @@ function* findRefundsOfDisputedSales(evidence: Evidence): Generator<Detection> {
     const refund = evidence.records.refunds.get(refundId);
     const sale = refund && evidence.records.sales.get(refund.of.id);
     if (refund === undefined || (sale?.dispute !== 'open' && sale?.dispute !== 'lost')) continue;
-    const chargeback = evidence
-      .transfersOf(sale.paymentId)
-      .find(({ cause, subject }) => cause === 'chargeback' && subject === sale.id);
     // A client cannot know of a dispute that opens after the refund, or that no answer has shown.
-    if (chargeback === undefined || refund.createdAtMs < chargeback.atMs) continue;
     const shown = firstAnswerShowingReversal(evidence, sale);
     if (shown === undefined || shown.seq > entry.seq) continue;
     yield {

@@ -121,6 +121,24 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(isFound ? ['high refund-and-chargeback'] : []);
     });
 
+    it.each([
+      ['is not known from a list before it', 'before', true],
+      ['is known from a list after it', 'after', false],
+    ])('a reversal %s', async (_, when, isRight) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'sale-reversed-later' });
+      await pay(shop, { cardId, transaction: { custom: 'order-7' } });
+      for (let at = 0; at < 15; at++) {
+        await pay(shop, { cardId, transaction: { description: `other ${'x'.repeat(at)}` } });
+      }
+      if (when === 'before') await list(shop, 20);
+      shop.merchant.clock.advance(40 * dayMs);
+      if (when === 'after') await list(shop, 20);
+      const { reasons } = await shop.merchant.verdict({ beliefs: { 'order-7': 'paid' } });
+      expect(reasons.map(({ kind }) => kind)).toEqual(isRight ? [] : ['belief']);
+    });
+
     it('is not known from a list that shows another disputed sale', async () => {
       const shop = transport.shop();
       const [first] = await disputed(shop, 0);

@@ -14,6 +14,8 @@ interface Subscription {
   readonly custom: string;
   readonly total: string;
   readonly cardId: string;
+  /** Default: as `custom`. */
+  readonly customer?: string;
 }
 
 async function subscriptions(shop: Shop): Promise<Subscription[]> {
@@ -32,11 +34,11 @@ let runs = 0;
 /** A billing job that charges each subscription once, with a request id of its own. */
 async function bill(shop: Shop, due: readonly Subscription[]): Promise<void> {
   runs++;
-  for (const { custom, total, cardId } of due) {
+  for (const { custom, total, cardId, customer = custom } of due) {
     const body = paymentBody({
       cardId,
       total,
-      externalCustomerId: custom,
+      externalCustomerId: customer,
       transaction: { custom },
     });
     await see(shop, 'payment.create', { body, headers: keyed(`${custom}-${runs}`) });
@@ -62,6 +64,57 @@ onEveryTransport(
         );
       },
     );
+
+    it('is reported once for each run after the first', async () => {
+      const shop = transport.shop();
+      const due = await subscriptions(shop);
+      for (let times = 0; times < 3; times++) {
+        await bill(shop, due);
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      const { findings } = await shop.merchant.verdict();
+      const doubled = findings.filter(({ rule }) => rule === 'double-charge');
+      expect(doubled.map(({ what }) => what.slice(0, 46))).toEqual(
+        Array.from({ length: 2 }, () => '3 purchases ("sub-ada", "sub-bob" and "sub-cyd'),
+      );
+    });
+
+    it.each([
+      ['is not reported for two orders among many others', 6, false],
+      ['is reported for two orders among few others', 1, true],
+    ])('%s', async (_, others, isFound) => {
+      const shop = transport.shop();
+      const two = (await subscriptions(shop)).slice(0, 2);
+      const cardId = await storeCard(shop, { external_customer_id: 'others' });
+      const more = Array.from({ length: others }, (__, at) => ({
+        custom: `other-${at}`,
+        total: `${at + 1}.50`,
+        cardId,
+        customer: 'others',
+      }));
+      await bill(shop, two);
+      shop.merchant.clock.advance(10 * minuteMs);
+      await bill(shop, two.slice(0, 1));
+      await bill(shop, more);
+      await bill(shop, two.slice(1));
+      const { findings } = await shop.merchant.verdict();
+      expect(findings.some(({ what }) => what.startsWith('2 purchases'))).toBe(isFound);
+    });
+
+    it.each([
+      ['is not reported for two equal amounts, which two tills may sell', 2, false],
+      ['is reported for three equal amounts', 3, true],
+    ])('%s', async (_, count, isFound) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop, { external_customer_id: 'ada' });
+      const due = ['till-a', 'till-b', 'till-c']
+        .slice(0, count)
+        .map((custom) => ({ custom, total: '9.99', cardId, customer: 'ada' }));
+      await bill(shop, due);
+      shop.merchant.clock.advance(10 * minuteMs);
+      await bill(shop, due);
+      expect((await foundIn(shop)).includes('high double-charge')).toBe(isFound);
+    });
 
     it('is reported if it starts again after it stopped in the middle', async () => {
       const shop = transport.shop();
@@ -174,6 +227,26 @@ onEveryTransport(
       return kept;
     };
 
+    it.each([
+      ['is reported if one entry of the card was deleted', 1, true],
+      ['is not reported if the card may be that of another buyer', 2, false],
+    ])('%s', async (_, entries, isFound) => {
+      const shop = transport.shop();
+      for (let times = 0; times < entries; times++) {
+        const cardId = await storeCard(shop);
+        await shop.ask('card.delete', 204, { params: { card_id: cardId } });
+      }
+      const raw = rawPaymentBody();
+      const { cvv2: _code, ...kept } = cardBody();
+      const payer = {
+        payment_method: 'credit_card',
+        funding_instruments: [{ credit_card: kept }],
+      };
+      await shop.ask('payment.create', 201, { body: { ...raw, payer }, headers: keyed('one') });
+      const found = await foundIn(shop);
+      expect(found.includes('high raw-card-instead-of-token')).toBe(isFound);
+    });
+
     it.each<[string, Record<string, unknown>, boolean]>([
       ['with the number that it kept', {}, true],
       ['with the card that the buyer typed again', { cvv2: '123' }, false],
@@ -208,6 +281,15 @@ onEveryTransport(
 
     const remove = (shop: Shop, id: string) =>
       shop.ask('card.delete', 204, { params: { card_id: id } });
+
+    it('is not reported for a refund of a denied sale once the order was paid', async () => {
+      const shop = transport.shop();
+      const { cardId, sale } = await buy(shop, 'declined-inside-201');
+      const again = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+      await shop.ask('payment.create', 201, { body: again, headers: keyed('two') });
+      await see(shop, 'sale.refund', { path: `/v1/payments/sale/${sale.id}/refund`, body: {} });
+      expect(await foundIn(shop)).toEqual([]);
+    });
 
     it('is reported if the client goes on although the sale was denied', async () => {
       const shop = transport.shop();

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 
 const form = 'grant_type=client_credentials';
@@ -33,6 +34,26 @@ onEveryTransport('a token for each call', (transport) => {
       await other.ask('card.get', 200, { params: { card_id: cardId } });
     }
     expect(findingOf(await other.merchant.verdict(), 'token-per-call').confidence).toBe('likely');
+  });
+
+  it.each([
+    ['is likely if a payment continues with the card that was stored', true],
+    ['is possible if each payment has another card', false],
+  ])('%s', async (_, isSameCard) => {
+    const shop = transport.shop();
+    const other = await storeCard(shop);
+    for (let calls = 0; calls < 3; calls++) {
+      await newToken(shop);
+      const cardId = await storeCard(shop, { external_customer_id: `${calls}` });
+      await newToken(shop);
+      const body = paymentBody(
+        isSameCard ? { cardId, externalCustomerId: `${calls}` } : { cardId: other },
+      );
+      await shop.ask('payment.create', 201, { body });
+    }
+    expect(findingOf(await shop.merchant.verdict(), 'token-per-call').confidence).toBe(
+      isSameCard ? 'likely' : 'possible',
+    );
   });
 
   it('is not reported for few calls, two calls each, or half-expired tokens', async () => {

@@ -36,6 +36,26 @@ onEveryTransport('a card number in a wrong field', (transport) => {
     expect(verdict.passed).toBe(false);
   });
 
+  it('is reported under an empty key', async () => {
+    const shop = transport.shop();
+    await storeCard(shop);
+    await shop.send('payment.create', { body: { '': pans.visa } });
+    expect(findingOf(await shop.merchant.verdict(), 'pan-in-wrong-field').what).toBe(
+      'A card number was sent in the body of payment.create, once.',
+    );
+  });
+
+  it('is certain for a card of the fixtures that the client pays with', async () => {
+    const merchant = createSandbox().merchant('shop');
+    const transaction = { description: `Paid with ${pans.mastercard}` };
+    await merchant.fetch('http://sandbox/v1/payments/payment', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(paymentBody({ cardId: 'CARD-MASTERCARD0000001EXAMPLE', transaction })),
+    });
+    expect(namesOf(await merchant.verdict())).toContain('critical pan-in-wrong-field');
+  });
+
   it('is reported in the name of a card whose number is missing', async () => {
     const shop = transport.shop();
     await storeCard(shop);

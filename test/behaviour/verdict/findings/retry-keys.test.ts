@@ -60,6 +60,64 @@ onEveryTransport(
       expect(found).toEqual(expected === undefined ? [] : [expected]);
     });
 
+    const lost = 'reset-after-commit';
+    const undone = 'reset-before-commit';
+
+    it.each<[string, readonly OutcomeId[], readonly string[], RegExp | undefined]>([
+      [
+        'is weighed by the first try, which succeeded',
+        [lost, lost],
+        ['a', 'a', 'b'],
+        /It had succeeded/,
+      ],
+      [
+        'is weighed by the repeat, which succeeded',
+        [undone, lost],
+        ['a', 'a', 'b'],
+        /It had succeeded/,
+      ],
+      [
+        'is unsafe if neither succeeded',
+        [undone, undone],
+        ['a', 'a', 'b'],
+        /could not know.*succeeded\.$/,
+      ],
+      [
+        'is safe once the repeat was declined',
+        [undone, 'decline-generic'],
+        ['a', 'a', 'b'],
+        undefined,
+      ],
+      [
+        'is unsafe if the repeat was refused at once',
+        [lost, 'rate-limited-no-header'],
+        ['a', 'a', 'b'],
+        /It had succeeded/,
+      ],
+      ['is safe once the repeat was answered', [lost], ['a', 'a', 'b'], undefined],
+      [
+        'is safe if it belongs to another purchase',
+        ['error-503-before-commit', lost],
+        ['b', 'a', 'b'],
+        undefined,
+      ],
+      [
+        'is unsafe if it was not seen before',
+        ['error-503-before-commit', lost],
+        ['c', 'a', 'b'],
+        /It had succeeded/,
+      ],
+    ])('with another request id %s', async (_, outcomes, keys, expected) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      shop.merchant.force({ op: 'payment.create', per: 'merchant', sequence: [...outcomes, 'ok'] });
+      for (const key of keys) await till.pay({ key, afterMs: 700 });
+      const { findings } = await shop.merchant.verdict();
+      const [found] = findings.filter(({ rule }) => rule === 'new-key-on-retry');
+      if (expected === undefined) expect(found).toBeUndefined();
+      else expect(found?.what).toMatch(expected);
+    });
+
     it('is safe after a read that showed nothing, and unsafe after a read that showed the payment', async () => {
       const [unmade, made] = [transport.shop(), transport.shop()];
       for (const [shop, outcome] of [

@@ -33,6 +33,14 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(expected);
     });
 
+    it('without a wait after 429 are judged', async () => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome('rate-limited-no-header', 3);
+      await till.payAll(...waiting('a', [0, 0, 0]));
+      expect(await foundIn(shop)).toEqual(['medium retry-no-backoff']);
+    });
+
     it.each<[readonly number[], readonly string[]]>([
       [[1_000, 1_005, 1_010, 1_015], ['low retry-no-jitter']],
       [[1_000, 1_005, 1_010], []],
@@ -145,6 +153,26 @@ onEveryTransport(
 );
 
 onEveryTransport(
+  'one invoice that is declined three times',
+  (transport) => {
+    it.each([
+      ['decline-lost-or-stolen', ['a', 'b', 'c'], true],
+      ['decline-lost-or-stolen', ['a', 'a', 'a'], true],
+      ['decline-generic', ['a', 'b', 'c'], false],
+      ['decline-generic', ['a', 'a', 'a'], true],
+    ] as const)('for %s, with request ids %j, is reported: %s', async (outcome, keys, isFound) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome(outcome, 3);
+      for (const key of keys) await till.pay({ key, invoice: 'INV-7', afterMs: 1_000 });
+      const found = await foundIn(shop);
+      expect(found.includes('high retry-of-final-4xx'), found.join()).toBe(isFound);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
   'a client that stops',
   (transport) => {
     it('is reported after an unknown outcome unless it reads', async () => {
@@ -157,6 +185,16 @@ onEveryTransport(
       await looks.ask('payment.list', 200, {});
       expect(await foundIn(forgets)).toEqual(['medium no-read-after-unknown']);
       expect(await foundIn(looks)).toEqual([]);
+    });
+
+    it('is not reported after an unknown outcome if it reads the payment by its id', async () => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome('reset-after-commit');
+      await till.pay({ key: 'a' });
+      const [transfer] = shop.merchant.ledger().transfers;
+      await shop.ask('payment.get', 200, { params: { payment_id: transfer?.payment ?? '' } });
+      expect(await foundIn(shop)).toEqual([]);
     });
 
     it('is not reported after a read that failed twice', async () => {

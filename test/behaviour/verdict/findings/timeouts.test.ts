@@ -142,6 +142,22 @@ onEveryTransport(
       await wait(till, dribbledMs, 'stays');
     }
 
+    it('is judged by the longest of several waits', async () => {
+      const till = await Checkout.at(transport.shop());
+      for (const [heldMs, key] of [
+        [2_000, 'a'],
+        [11_000, 'b'],
+        [2_000, 'c'],
+      ] as const) {
+        hangs(till, 'leaves');
+        await wait(till, heldMs, 'leaves');
+        await till.pay({ key, afterMs: 700 });
+      }
+      till.forceOutcome('slow-dribble', 1, { chunkBytes: 200, gap: '5ms' });
+      await wait(till, 20_000, 'stays');
+      expect(await foundIn(till.shop)).not.toContain('medium idle-timer-only');
+    });
+
     it.each([
       [11_000, 34_000, true],
       [11_000, 32_000, false],
