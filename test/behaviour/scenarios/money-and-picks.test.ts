@@ -47,6 +47,37 @@ onEveryTransport('expected money', (transport) => {
     ]);
   });
 
+  it.each([
+    ['<18.01 USD', true],
+    ['<18.00 USD', false],
+    ['<=18.00 USD', true],
+    ['<=17.99 USD', false],
+    ['>17.99 USD', true],
+    ['>18.00 USD', false],
+    ['>=18.00 USD', true],
+    ['>=18.01 USD', false],
+    ['18.00 USD', true],
+    ['17.00 USD', false],
+  ])('compares 18.00 USD with %s', async (expected, isRight) => {
+    const shop = transport.shop();
+    await buy(shop, 'A-7');
+    expect((await reasonsFor(shop, { net: expected })).length === 0).toBe(isRight);
+  });
+
+  it('says that the ledger decides about money, and not about a count of refunds', async () => {
+    const shop = transport.shop();
+    await buy(shop, 'A-7');
+    expect(
+      await reasonsFor(shop, {
+        purchases: { 'A-7': { refunded: '1.00 USD' } },
+        refunds: { total: 1 },
+      }),
+    ).toEqual([
+      'refunds.total should be 1 but is 0.',
+      'purchases.A-7.refunded: expected 1.00 USD, the ledger has 0.00 USD.',
+    ]);
+  });
+
   it('compares several currencies, and reports one that is not listed', async () => {
     const shop = transport.shop();
     await buy(shop, 'A-7');

@@ -4,7 +4,7 @@ import { storiesText } from '../../../src/report/text.ts';
 import { call } from '../control/call.ts';
 import { see } from '../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
-import { authorizationOf, pay, storeCard } from '../../support/purchases.ts';
+import { authorizationOf, dayMs, pay, sell, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 import type { OutcomeId } from '../../../src/outcomes/outcome-id.ts';
 
@@ -71,6 +71,75 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     const path = `POST /_sandbox/verdict?merchant=${shop.merchant.id}`;
     const { body } = await call(transport, path, { beliefs: { [invoice]: 'paid' } });
     expect(body).toEqual(verdict);
+  });
+
+  it('has nothing beside it in a verdict, if it is the only one and was paid', async () => {
+    const shop = transport.shop();
+    await tryToPay(shop);
+    const verdict = await shop.merchant.verdict();
+    const { counts, purchases, ...others } = verdict;
+    expect(Object.keys(others).toSorted()).toEqual([
+      'at',
+      'expectations',
+      'failOn',
+      'findings',
+      'merchant',
+      'missed',
+      'passed',
+      'reasons',
+      'totals',
+      'tried',
+      'unfilled',
+      'unfired',
+    ]);
+    expect(Object.keys(counts).toSorted()).toEqual([
+      'dropped',
+      'findings',
+      'open',
+      'purchases',
+      'requests',
+      'suppressed',
+    ]);
+    const [purchase] = purchases;
+    expect(Object.keys(purchase ?? {}).toSorted()).toEqual([
+      'amount',
+      'attempts',
+      'charges',
+      'key',
+      'label',
+    ]);
+    expect(Object.keys(purchase?.attempts[0] ?? {})).not.toContain('problem');
+    expect(purchase?.key).not.toContain('~');
+  });
+
+  it('lists a read of the payment among its attempts, but not one of its card', async () => {
+    const shop = transport.shop();
+    await tryToPay(shop);
+    const [transfer] = shop.merchant.ledger().transfers;
+    await shop.ask('payment.get', 200, { params: { payment_id: transfer?.payment ?? '' } });
+    const { attempts } = onlyPurchase(await shop.merchant.verdict());
+    expect(attempts.map((one) => one.operation)).toEqual(['payment.create', 'payment.get']);
+  });
+
+  it('says why an attempt was refused', async () => {
+    const shop = transport.shop();
+    await tryToPay(shop, 'decline-generic');
+    const { attempts } = onlyPurchase(await shop.merchant.verdict());
+    expect(attempts).toMatchObject([{ status: 400, problem: 'CREDIT_CARD_REFUSED' }]);
+  });
+
+  it.each([
+    ['', '20.11'],
+    ['refund-failed-later', '30.11'],
+  ] as const)('says what is left after a refund with the outcome %j', async (outcome, total) => {
+    const shop = transport.shop();
+    const sale = await sell(shop);
+    if (outcome !== '') shop.merchant.force({ op: 'sale.refund', outcome });
+    const body = { amount: { total: '10.00', currency: 'USD' } };
+    await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body });
+    shop.merchant.clock.advance(40 * dayMs);
+    const [charge] = onlyPurchase(await shop.merchant.verdict()).charges;
+    expect(charge?.net).toEqual({ total, currency: 'USD' });
   });
 
   it('shows that the client learned of the charge from the answer', async () => {

@@ -60,6 +60,19 @@ onEveryTransport(
       expect(found).toEqual(expected === undefined ? [] : [expected]);
     });
 
+    it.each([
+      ['is reported for another body if the service ignored the request id', '31.00', true],
+      ['is not reported for the same body', '30.11', false],
+    ])('with the same request id %s', async (_, total, isFound) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      await till.pay({ key: 'a' });
+      till.forceOutcome('request-id-ignored');
+      await till.pay({ key: 'a', total, afterMs: 700 });
+      const found = await foundIn(shop);
+      expect(found.includes('high key-reused-for-other-intent'), found.join()).toBe(isFound);
+    });
+
     const lost = 'reset-after-commit';
     const undone = 'reset-before-commit';
 
@@ -113,7 +126,7 @@ onEveryTransport(
       shop.merchant.force({ op: 'payment.create', per: 'merchant', sequence: [...outcomes, 'ok'] });
       for (const key of keys) await till.pay({ key, afterMs: 700 });
       const { findings } = await shop.merchant.verdict();
-      const [found] = findings.filter(({ rule }) => rule === 'new-key-on-retry');
+      const found = findings.find(({ rule }) => rule === 'new-key-on-retry');
       if (expected === undefined) expect(found).toBeUndefined();
       else expect(found?.what).toMatch(expected);
     });
