@@ -185,7 +185,7 @@ export const hiddenPlaces: readonly Place[] = [
   ...['number', 'cvv2', 'type', 'expire_year', 'external_customer_id', 'no_such_key'].map((key) =>
     payingRaw(key, (text) => ({ [key]: text })),
   ),
-  payingRaw('key', (text) => ({ [text]: 1 })),
+  payingRaw('key', (text) => ({ [text]: true })),
   ...[
     'intent',
     'payer',

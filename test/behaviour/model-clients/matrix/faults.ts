@@ -21,8 +21,8 @@ const everyTime = 20;
  *
  * So whichever of two timers decides a result, the other one is far away.
  */
-const waitMs = 2_500;
-const gapMs = 100;
+const waitMs = 7_500;
+const gapMs = 300;
 /** A payment's body is just under a kilobyte. */
 const pieceBytes = 40;
 

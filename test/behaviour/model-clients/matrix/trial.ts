@@ -7,7 +7,7 @@ import type { SetUp } from '../setups/set-up.ts';
 import { runPurchaseWithin, type ClientResult } from './client-result.ts';
 
 /** Longer than any call that ends by itself. */
-const patienceMs = 6_000;
+const patienceMs = 18_000;
 
 export interface Trial {
   readonly result: ClientResult;
