@@ -1,5 +1,6 @@
 /** The command line: declares the commands and reports usage errors. */
 import { Command, CommanderError, type Help } from 'commander';
+import { withPaths } from '../documents/file-url.ts';
 import { packageVersion } from '../shared/package-root.ts';
 import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
 import { declareCommands } from './commands/commands.ts';
@@ -11,7 +12,8 @@ import { declareFlag } from './settings/declare-flag.ts';
 import { flags } from './settings/flags.ts';
 
 /** Runs the command line. A usage error or a full disk is one message on stderr and exit code 2. */
-export async function runCommand(args: readonly string[]): Promise<void> {
+export async function runCommand(given: readonly string[]): Promise<void> {
+  const args = wordsOf(given);
   const { stdout, stderr } = process;
   emitWriteErrors(stdout);
   emitWriteErrors(stderr);
@@ -36,6 +38,12 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     stderr.write(`${programName}: ${hideCardNumbers(message)}\n`);
     process.exitCode = 2;
   }
+}
+
+/** Every file may be named by a file URL. The words after "--" belong to another command. */
+function wordsOf(given: readonly string[]): string[] {
+  const dashesAt = given.includes('--') ? given.indexOf('--') : given.length;
+  return [...withPaths(given.slice(0, dashesAt)), ...given.slice(dashesAt)];
 }
 
 /** The message for the user; `undefined` for help and version. Throws errors that are bugs of the sandbox. */

@@ -149,7 +149,7 @@ async function scenarioNamed(source: string): Promise<Sent> {
   const { readFile } = await import('node:fs/promises');
   try {
     return {
-      yaml: await readFile(source.startsWith('file://') ? new URL(source) : source, 'utf8'),
+      yaml: await readFile(/^file:\/\//i.test(source) ? new URL(source) : source, 'utf8'),
     };
   } catch (cause) {
     const why =

@@ -30,12 +30,15 @@ export interface TlsOptions {
    */
   readonly hosts?: readonly string[] | undefined;
   /** File to write the certificate of the authority to, which clients must trust. */
-  readonly caFile?: string | undefined;
+  readonly caFile?: string | URL | undefined;
   /** A certificate of your own: the path of a PEM file, or its text. A chain begins with the server's certificate. */
-  readonly cert?: string | undefined;
+  readonly cert?: string | URL | undefined;
   /** The private key of `cert`: the path of a PEM file, or its text. */
-  readonly key?: string | undefined;
+  readonly key?: string | URL | undefined;
 }
+
+/** TLS options in which no path is a URL. */
+export type TlsPaths = { readonly [K in keyof TlsOptions]: Exclude<TlsOptions[K], URL> };
 
 /** The address that a server listens on. */
 export interface ListeningAt extends Address {

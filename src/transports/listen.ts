@@ -2,11 +2,12 @@
 import { z } from '@hono/zod-openapi';
 import { operationNames, requestSchemas } from '../contract/service/operations.ts';
 import { compileSchemas } from '../contract/shape.ts';
+import { pathOf } from '../documents/file-url.ts';
 import { lazySchemas, validateOptions } from '../documents/validate-options.ts';
 import { isCertificateHost, isListenHost, listenHostWords } from '../shared/host-names.ts';
 import type { Address, Planes } from '../transport-port/listener-address.ts';
 import { openServer, type OpenServer, type ServerSettings } from './http-server.ts';
-import type { Listening, ListenOptions, TlsOptions } from './listen-options.ts';
+import type { Listening, ListenOptions, TlsPaths } from './listen-options.ts';
 import type { ConnectionRefuser } from './refuse-connections.ts';
 import type { ServedSandbox } from './served-sandbox.ts';
 
@@ -39,11 +40,29 @@ const requestSchemaList = operationNames
   .flatMap((name) => Object.values(requestSchemas(name)))
   .filter((schema) => schema !== undefined);
 
+type PathOptions = Omit<ListenOptions, 'tls'> & { readonly tls?: boolean | TlsPaths | undefined };
+
+/** Replaces the file URLs of the TLS options by the paths that they name. */
+function withPaths(options: ListenOptions): PathOptions {
+  const names = ['cert', 'key', 'caFile'] as const;
+  const { tls } = Object(options) as ListenOptions; // Callers without types may give anything.
+  if (typeof tls !== 'object' || tls === null) return options as PathOptions; // No path is given.
+  const given = names.filter((name) => tls[name] !== undefined);
+  return {
+    ...options,
+    tls: {
+      ...tls,
+      ...Object.fromEntries(given.map((name) => [name, pathOf(tls[name])])),
+    } as TlsPaths,
+  };
+}
+
 /** Starts to serve a sandbox. Resolves when it listens. */
 export async function listen(
   sandbox: ServedSandbox,
-  options: ListenOptions = {},
+  given: ListenOptions = {},
 ): Promise<Listening> {
+  const options = withPaths(given);
   validateOptions(listenSchemas, options);
   compileSchemas(requestSchemaList);
   const { port = 0, control } = options;
@@ -102,7 +121,7 @@ export async function listen(
   }
 }
 
-function tlsOptionsOf(tls: ListenOptions['tls']): TlsOptions | undefined {
+function tlsOptionsOf(tls: PathOptions['tls']): TlsPaths | undefined {
   if (tls === true) return {};
   return tls === false ? undefined : tls;
 }

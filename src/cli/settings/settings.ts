@@ -1,5 +1,6 @@
 /** Reads flags and environment variables into checked settings. */
 import { z } from 'zod';
+import { pathOf } from '../../documents/file-url.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import {
   hostNameForm,
@@ -42,6 +43,11 @@ function text(most: number) {
   const expected = must(`1 to ${most} characters`);
   const hasAllowedLength = ({ length }: string) => length >= 1 && length <= most;
   return z.string(expected).refine(hasAllowedLength, expected);
+}
+
+/** A variable of the environment may hold a file URL too. */
+function filePath() {
+  return text(4096).transform((given) => pathOf(given));
 }
 
 function hostNames() {
@@ -105,28 +111,28 @@ const readers = {
   controlHost: listenHost,
   controlAllowedHost: hostNames,
   controlToken: () => z.string().regex(controlTokenRule.form, `${controlTokenRule.words}.`),
-  controlTokenFile: () => text(4096),
+  controlTokenFile: filePath,
   trustProxy: onOrOff,
   tls: onOrOff,
   tlsPort: () => wholeNumber(0, 65_535),
   tlsHost: certificateHosts,
-  tlsCaFile: () => text(4096),
-  tlsCert: () => text(4096),
-  tlsKey: () => text(4096),
-  fixtures: () => text(4096),
-  scenario: () => text(4096),
-  home: () => text(4096),
+  tlsCaFile: filePath,
+  tlsCert: filePath,
+  tlsKey: filePath,
+  fixtures: filePath,
+  scenario: filePath,
+  home: filePath,
   watch: onOrOff,
   seed: () => text(256),
   clockStart: startOfClock,
   clockFrozen: onOrOff,
-  persist: () => text(4096),
+  persist: filePath,
   profile: () => oneOf(['documented', 'recorded']),
   auth: () => oneOf(['open', 'strict']),
   ownerCheck: () => oneOf(['strict', 'lenient']),
   allowPastExpiry: onOrOff,
   realCards: () => oneOf(['refuse', 'warn', 'off']),
-  allowCards: () => text(4096),
+  allowCards: filePath,
   magicAmounts: onOrOff,
   maxMerchants: () => wholeNumber(1, 1_000_000),
   maxRecords: () => wholeNumber(1, 100_000_000),
@@ -138,7 +144,7 @@ const readers = {
   logFormat: () => oneOf(['pretty', 'json', 'auto']),
   logLevel: () => oneOf(['debug', 'info', 'warn', 'error', 'silent']),
   logRequests: () => oneOf(['all', 'refused']),
-  readyFile: () => text(4096),
+  readyFile: filePath,
   quiet: onOrOff,
 } satisfies Record<FlagName, () => z.ZodType>;
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { fileErrorCode, findPathProblem, replaceFile } from '../../shared/atomic-file.ts';
-import { ListenError, type TlsOptions, type TlsWords } from '../listen-options.ts';
+import { ListenError, type TlsPaths, type TlsWords } from '../listen-options.ts';
 
 /** What a TLS server needs, as PEM. */
 export interface ServerCertificate {
@@ -19,7 +19,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '::1'] as const;
 
 /** Reads the certificate that was given, or makes one. Throws a `ListenError` if the options are wrong. */
 export async function certificateFor(
-  options: TlsOptions,
+  options: TlsPaths,
   listenHost: string,
 ): Promise<ServerCertificate> {
   const { cert, key, caFile, hosts = [] } = options;
