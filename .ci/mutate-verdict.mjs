@@ -1,68 +1,140 @@
-// Inverts one condition of the finding rules at a time and requires that a test of the verdict fails.
+// Tries mutants of the verdict and reports those that no story catches.
 //
-//   node .ci/mutate-verdict.mjs [--in PATH-PART] [--at-most N] [TEST-PATH …]
+//   node .ci/mutate-verdict.mjs [--in PATH-PART] [--rules] [--verbose] [TEST-PATH …]
 //
-// It changes files of src/verdict/findings and restores each of them, so run it on a clean work tree.
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// A mutant inverts one condition of src/verdict, or removes one rule. A story is a test that asks for a verdict. The stories
+// run once. Each verdict is given again under each mutant that it met, which takes milliseconds. If it changes, the story
+// runs again with the mutant and should fail. The process fails if a mutant survives that mutation/explained.mjs does not
+// list, or if a listed one is caught.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stdout } from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { parseAst } from 'rolldown/parseAst';
+import { BaseSequencer, startVitest } from 'vitest/node';
+import { explain } from './mutation/explained.mjs';
+import { findMutants, mutationPlugin } from './mutation/mutants.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { in: { type: 'string', default: '' }, 'at-most': { type: 'string', default: '1000' } },
+  options: {
+    in: { type: 'string', default: '' },
+    rules: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
-const tests =
-  positionals.length > 0
-    ? positionals
-    : ['test/behaviour/verdict', 'test/behaviour/model-clients/zoo.test.ts'];
 
-/** The conditions of a file: of `if` and `? :`, and both sides of `&&` and `||`. */
-function conditionsOf(text) {
-  const found = new Map();
-  const visit = (node) => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, test, left, right } = node;
-    if (type === 'IfStatement' || type === 'ConditionalExpression') note(test);
-    if (type === 'LogicalExpression' && node.operator !== '??') [left, right].forEach(note);
-    Object.values(node).forEach(visit);
-  };
-  const note = ({ start, end }) => found.set(`${start}-${end}`, [start, end]);
-  visit(parseAst(text, { lang: 'ts' }));
-  return [...found.values()];
-}
+const stories = [
+  'test/behaviour/verdict/',
+  'test/behaviour/gates/holding.test.ts',
+  'test/behaviour/gates/ending.test.ts',
+  'test/behaviour/gates/verdicts.test.ts',
+  'test/behaviour/scenarios/money-and-picks.test.ts',
+  'test/behaviour/forcing/events/events-without-effect.test.ts',
+  'test/behaviour/control/worlds/prefix.test.ts',
+  'test/unit/journal/disabled-journal.test.ts',
+  'test/unit/report/held-requests.test.ts',
+  'test/behaviour/model-clients/',
+];
 
-function passes() {
-  const args = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--maxWorkers=1', '--bail=1'];
-  return spawnSync('npx', [...args, ...tests], { stdio: 'ignore' }).status === 0;
-}
+/** They show, sum up and compare what the rest decides, and have tests of their own. */
+const shown =
+  /^src\/verdict\/(?:verdict|to-wire|phrases|ledger|pending|money-totals|expectations|options)\.ts$/;
 
-if (!passes()) throw new Error('The tests fail without any change.');
-const survivors = [];
-let count = 0;
-const folder = 'src/verdict/findings';
-const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.ts'));
-for (const name of names.toSorted()) {
-  const path = `${folder}/${name}`;
-  if (!path.includes(values.in)) continue;
-  const text = readFileSync(path, 'utf8');
-  for (const [from, to] of conditionsOf(text)) {
-    if (count >= Number(values['at-most'])) break;
-    count++;
-    try {
-      writeFileSync(path, `${text.slice(0, from)}!(${text.slice(from, to)})${text.slice(to)}`);
-      if (passes()) {
-        const line = text.slice(0, from).split('\n').length;
-        survivors.push(`${path}:${line}  ${text.slice(from, to).replaceAll(/\s+/g, ' ')}`);
-      }
-    } finally {
-      writeFileSync(path, text);
-    }
+/** They judge thousands of requests, or clients that other stories are about. */
+const tooLong = [
+  '**/reference-*.test.ts',
+  '**/matrix.test.ts',
+  '**/model-clients/bad-clients.test.ts',
+  '**/long-runs.test.ts',
+  '**/no-secrets.test.ts',
+];
+
+/** Stories that take long come last, when few mutants are left. */
+const longStories = ['races.test.ts', 'zoo.test.ts'];
+
+class LongLast extends BaseSequencer {
+  async sort(files) {
+    return files.toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 }
-const lines = [
-  `${count - survivors.length} of ${count} inverted conditions were found.`,
-  ...survivors.map((survivor) => `not found: ${survivor}`),
-];
-process.stdout.write(`${lines.join('\n')}\n`);
-process.exitCode = survivors.length > 0 ? 1 : 0;
+
+function placeOf({ moduleId }) {
+  return longStories.findIndex((name) => moduleId.endsWith(name));
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const all = findMutants(root, 'src/verdict').filter(({ file }) => !shown.test(file));
+const mutants = all.filter(
+  ({ file, kind }) => file.includes(values.in) && (!values.rules || kind === 'rule'),
+);
+const folder = mkdtempSync(join(tmpdir(), 'card-vault-sandbox-mutation-'));
+const results = join(folder, 'results');
+const startedMs = Date.now();
+writeFileSync(results, '');
+writeFileSync(join(folder, 'mutants'), JSON.stringify(mutants.map(({ id }) => id)));
+
+const vitest = await startVitest(
+  'test',
+  positionals.length > 0 ? positionals : stories,
+  {
+    root,
+    config: false,
+    watch: false,
+    include: ['test/**/*.test.ts'],
+    exclude: tooLong,
+    runner: join(root, '.ci/mutation/runner.mjs'),
+    setupFiles: ['test/support/vitest/property-runs.ts'],
+    isolate: false,
+    pool: 'forks',
+    maxWorkers: 1,
+    sequence: { sequencer: LongLast },
+    // Both transports judge alike, and clients in other processes take long.
+    testNamePattern: String.raw`^(?!.*(?:\(socket\)|another process|threads|browser|phone))`,
+    testTimeout: 600_000,
+    expect: { requireAssertions: true, poll: { timeout: 2000 } },
+    reporters: values.verbose ? ['default'] : ['dot'],
+    env: { MUTATION: folder },
+  },
+  {
+    plugins: [mutationPlugin(root, all)],
+    resolve: { alias: [{ find: /^card-vault-sandbox$/, replacement: join(root, 'src/index.ts') }] },
+  },
+);
+await vitest.close();
+const rows = readFileSync(results, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => JSON.parse(line));
+rmSync(folder, { recursive: true });
+
+const caught = new Set(rows.filter(({ isCaught }) => isCaught).map(({ id }) => id));
+const changed = new Map(rows.filter(({ isCaught }) => !isCaught).map((row) => [row.id, row]));
+const lines = [];
+let explained = 0;
+for (const mutant of mutants) {
+  const { id, file, line, kind, words } = mutant;
+  const reason = explain(mutant);
+  const name = `${file}:${line}  ${kind} ${words.length > 160 ? `${words.slice(0, 160)}…` : words}`;
+  if (caught.has(id)) {
+    if (reason !== undefined) lines.push(`caught, although it is explained: ${name}`);
+  } else if (reason !== undefined) {
+    explained++;
+    if (values.verbose) lines.push(`explained: ${name}\n    ${reason}`);
+  } else {
+    const story = changed.get(id);
+    const why =
+      story === undefined
+        ? 'no story reaches it, or it changes no verdict'
+        : `${story.test}\n    ${story.change}`;
+    lines.push(`not caught: ${name}\n    ${why}`);
+  }
+}
+const seconds = Math.round((Date.now() - startedMs) / 1000);
+const isFaulty = lines.some((line) => !line.startsWith('explained')) || process.exitCode > 0;
+lines.push(
+  `${mutants.length} mutants: ${caught.size} caught, ${explained} explained, ${mutants.length - caught.size - explained} not caught. ${seconds} s.`,
+);
+stdout.write(`\n${lines.join('\n')}\n`);
+process.exitCode = isFaulty ? 1 : 0;

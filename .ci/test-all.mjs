@@ -1,6 +1,6 @@
 /**
  * `npm run test:all`: everything that can be tested here. All checks, all tests with all property runs, other languages
- * and browsers, the image, and the package on every Node that it supports. It ends with
+ * and browsers, the mutants of the verdict, the image, and the package on every Node that it supports. It ends with
  * what failed, and with the counts of all suites together.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 const steps = [
   ['run', 'check'],
   ['run', 'test:run'],
+  ['run', 'test:mutants'],
   ['run', 'test:image', '--', ...process.argv.slice(2)],
   ['run', 'test:package'],
 ];

@@ -62,6 +62,7 @@ const ofHabits = Object.entries(badClients).map(([name, { run }]) => {
 });
 
 const clients = [...ofZoo, ...ofHabits];
+const isRewritten = process.env['UPDATE_GOLDEN'] === '1';
 const words = new Map<string, string>();
 
 it.each(clients)(
@@ -69,17 +70,20 @@ it.each(clients)(
   async (name, judge) => {
     const text = await judge();
     words.set(name, text);
-    if (process.env['UPDATE_GOLDEN'] === '1') expect(text).not.toBe('');
+    if (isRewritten) expect(text).not.toBe('');
     else expect(readText(page)).toContain(`## ${name}\n\n${text}\n`);
   },
 );
 
 it('findings.md has each wrong client once', () => {
-  const parts = [...words].map(([name, text]) => `## ${name}\n\n${text}\n`);
-  expect(parts).toHaveLength(clients.length);
-  expectKept(
-    page,
-    `# What a verdict says about wrong clients\n\n${parts.join('\n')}`,
-    'UPDATE_GOLDEN',
-  );
+  if (isRewritten) {
+    const parts = [...words].map(([name, text]) => `## ${name}\n\n${text}\n`);
+    const text = `# What a verdict says about wrong clients\n\n${parts.join('\n')}`;
+    expectKept(page, text, 'UPDATE_GOLDEN');
+  }
+  const names = [...readText(page).matchAll(/^## (.*)$/gm)].map(([, name]) => name);
+  expect(
+    names,
+    'Write it with `UPDATE_GOLDEN=1 npm run test:run -- zoo-findings`, and review the difference.',
+  ).toEqual(clients.map(([name]) => name));
 });

@@ -5,7 +5,7 @@ import { call } from '../control/call.ts';
 import { see } from '../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { authorizationOf, dayMs, pay, sell, storeCard } from '../../support/purchases.ts';
-import { paymentBody } from '../../support/samples.ts';
+import { pans, paymentBody } from '../../support/samples.ts';
 import type { OutcomeId } from '../../../src/outcomes/outcome-id.ts';
 
 type Forced = Parameters<Shop['merchant']['force']>[0]['outcome'];
@@ -121,6 +121,31 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     expect(attempts.map((one) => one.operation)).toEqual(['payment.create', 'payment.get']);
   });
 
+  it('has a key of its own for each description and each card under one custom', async () => {
+    const shop = transport.shop();
+    const custom = 'shop';
+    const cards = [
+      await storeCard(shop),
+      await storeCard(shop, { number: pans.mastercard, type: 'mastercard' }),
+    ];
+    for (const cardId of cards) await pay(shop, { cardId, transaction: { custom } });
+    await pay(shop, { cardId: cards[0] ?? '', transaction: { custom, description: 'B' } });
+    const { purchases } = await shop.merchant.verdict();
+    const [first = '', ...others] = purchases.map(({ key }) => key);
+    expect(others.toSorted()).toEqual([
+      expect.stringMatching(new RegExp(`^${first}@\\d+$`)),
+      `${first}~1`,
+    ]);
+  });
+
+  it('has no amount if the amount was sent as a JSON number with cents', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    const transaction = { amount: { total: 19.99, currency: 'USD' } };
+    await shop.send('payment.create', { body: paymentBody({ cardId, transaction }) });
+    expect(onlyPurchase(await shop.merchant.verdict()).amount).toBeUndefined();
+  });
+
   it('says why an attempt was refused', async () => {
     const shop = transport.shop();
     await tryToPay(shop, 'decline-generic');
@@ -204,6 +229,7 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     await shop.send('payment.create', asked);
     await Promise.all(Array.from({ length: 219 }, () => shop.send('payment.create', asked)));
     const verdict = await shop.merchant.verdict();
+    expect(verdict.findings).toEqual([]);
     const { attempts, attemptsLeftOut, charges } = onlyPurchase(verdict);
     const ids = askedOf(shop, 'payment.create');
     expect(ids).toHaveLength(220);
@@ -264,7 +290,8 @@ onEveryTransport(
       await shop.send('card.list');
       await shop.send('card.list');
       await tryToPay(shop, lost);
-      const { purchases, counts } = await shop.merchant.verdict({ allowDropped: true });
+      const { purchases, counts, findings } = await shop.merchant.verdict({ allowDropped: true });
+      expect(findings).toEqual([]);
       expect(counts.dropped).toBeGreaterThan(0);
       expect(purchases).toMatchObject([{ charges: [{ known: 'unsure' }] }]);
     });

@@ -87,8 +87,8 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
     const requestIds = new Set(makers.map(({ requestId }) => requestId));
     const refused = alike.filter(
       (entry) =>
-        // Of two that were open at the same time, the service may refuse the one that came first.
-        (entry.seq > first.seq || overlaps(entry, first)) &&
+        // Not over before the first one. Of two that were open together, the service may refuse the one that came first.
+        overlaps(entry, first) &&
         entry.problem === serviceProblems['already-refunded'].name &&
         // A forced refusal says nothing about the refundable amount.
         !hasForcedEffect(entry, 'error') &&

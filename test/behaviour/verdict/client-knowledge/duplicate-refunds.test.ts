@@ -125,6 +125,8 @@ onEveryTransport(
       await giveBack(shop, sale, { total: '10.00' });
       await giveBack(shop, { id, kind: 'capture' }, { total: '10.00' });
       expect(await foundAt(shop)).toEqual([surely, surely]);
+      // The answers showed the other two.
+      expect((await foundIn(shop)).filter((name) => name === orphaned)).toHaveLength(2);
     });
 
     it('is reported if its request id expired meanwhile', async () => {
@@ -133,8 +135,9 @@ onEveryTransport(
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
       shop.merchant.clock.advance(31 * dayMs);
       await giveBack(shop, sale, { total: '10.00', key: 'one' });
-      const { severity, remedy } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      const { severity, what, remedy } = findingOf(await shop.merchant.verdict(), 'double-refund');
       expect([severity, remedy]).toEqual(['critical', expect.stringContaining('after 30 days')]);
+      expect(what).toContain('came after the service had forgotten its PayPal-Request-Id');
     });
 
     it.each([

@@ -73,6 +73,15 @@ it.each<[string, (at: Setting) => Promise<unknown>, readonly string[]]>([
     inTurn,
   ],
   [
+    'were sent in turn if an answer that was cut short ended the first connection',
+    async ({ shop, one, two, pay }) => {
+      shop.merchant.force({ op: 'card.list', outcome: 'truncated-body', per: 'merchant' });
+      await one.get('/vault/credit-cards');
+      await pay(two, 'b');
+    },
+    inTurn,
+  ],
+  [
     'count as sent at once if a fault ended another connection',
     async ({ shop, two, pay }) => {
       shop.merchant.force({ op: 'card.create', outcome: 'reset-before-commit', per: 'merchant' });

@@ -249,7 +249,11 @@ onEveryTransport('a number that may be real', (transport) => {
     await storeCard(shop);
     expect(await foundIn(shop)).toEqual([]);
     await shop.ask('card.create', 201, { body: cardBody({ number: '4532015112830366' }) });
-    expect(await foundIn(shop)).toEqual(['critical real-looking-card']);
+    const verdict = await shop.merchant.verdict();
+    expect(namesOf(verdict)).toEqual(['critical real-looking-card']);
+    expect(findingOf(verdict, 'real-looking-card').what).toMatch(
+      /^1 card\.create request contained/,
+    );
   });
 });
 

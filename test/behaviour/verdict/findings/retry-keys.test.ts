@@ -4,7 +4,8 @@ import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { testNow, onEveryTransport } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
+import { cardBody } from '../../../support/samples.ts';
+import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
 const startMs = Date.parse(testNow);
 const later = { afterMs: 700 };
@@ -71,6 +72,36 @@ onEveryTransport(
       await till.pay({ key: 'a', total, afterMs: 700 });
       const found = await foundIn(shop);
       expect(found.includes('high key-reused-for-other-intent'), found.join()).toBe(isFound);
+    });
+
+    it.each<[string, boolean, 'first' | 'second' | undefined, boolean]>([
+      ['is reported if no twin was deleted', true, undefined, true],
+      ['is safe if a list showed both and the second was deleted', true, 'second', false],
+      ['is safe if a list showed both and the first was deleted', true, 'first', false],
+      ['is reported if the second was deleted without a look', false, 'second', true],
+    ])('of a card, with another request id, %s', async (_, isListed, deleted, isFound) => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'card.create', outcome: 'reset-after-commit' });
+      await see(shop, 'card.create', { body: cardBody(), headers: keyed('a') });
+      await see(shop, 'card.create', { body: cardBody(), headers: keyed('b') });
+      if (isListed) await shop.ask('card.list', 200, {});
+      const { entries } = shop.merchant.journal({ operation: 'card.create' });
+      const [first, second] = entries.map(({ subject = '' }) => subject);
+      if (deleted !== undefined) {
+        const id = deleted === 'first' ? first : second;
+        await shop.ask('card.delete', 204, { params: { card_id: id ?? '' } });
+      }
+      const found = await foundIn(shop);
+      expect(found.includes('medium new-key-on-retry'), found.join()).toBe(isFound);
+    });
+
+    it('after a 500 says so', async () => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome('error-500-after-commit');
+      await till.payAll({ key: 'a', custom: 'A-7' }, { key: 'b', custom: 'A-7', afterMs: 700 });
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain('The first answer was 500, and the retry used a new');
     });
 
     const lost = 'reset-after-commit';

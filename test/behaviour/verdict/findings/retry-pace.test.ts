@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport } from '../../../support/transports.ts';
+import { cardBody } from '../../../support/samples.ts';
 import { foundIn } from '../support/findings.ts';
 import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
@@ -195,6 +196,16 @@ onEveryTransport(
       const [transfer] = shop.merchant.ledger().transfers;
       await shop.ask('payment.get', 200, { params: { payment_id: transfer?.payment ?? '' } });
       expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is reported after a card whose answer was lost, unless it reads the list', async () => {
+      for (const isRead of [false, true]) {
+        const shop = transport.shop();
+        shop.merchant.force({ op: 'card.create', outcome: 'reset-after-commit' });
+        await see(shop, 'card.create', { body: cardBody() });
+        if (isRead) await shop.ask('card.list', 200, {});
+        expect(await foundIn(shop)).toEqual(isRead ? [] : ['low no-read-after-unknown']);
+      }
     });
 
     it('is not reported after a read that failed twice', async () => {

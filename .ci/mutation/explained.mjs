@@ -1,0 +1,33 @@
+// Mutants that no story catches, each with the reason.
+
+/** They choose what is looked at. What is decided looks at it again, so only the work changes. */
+const saveWork = {
+  'src/verdict/client-knowledge/repeat-purchase.ts': ["concludes !== 'OK'", 'outcomes.length > 0'],
+  'src/verdict/evidence/group-by.ts': ['seen.add(key).size === size', 'least <= 2'],
+  'src/verdict/evidence/journal-index.ts': ['operation === undefined'],
+  'src/verdict/evidence/request-fields.ts': [
+    'entry.requestSummary === undefined',
+    'one.requestSummary === other?.requestSummary',
+  ],
+  'src/verdict/evidence/text-prefilter.ts': [
+    'at < 0',
+    "operation !== 'card.create'",
+    "at < 0 || operation !== 'card.create'",
+    "body.lastIndexOf('{', at) === body.indexOf('{')",
+    'isOnTop',
+    'operation !== this.#latestOperation',
+  ],
+  'src/verdict/findings/data/redacted-bodies.ts': ["operation !== 'card.create'"],
+  'src/verdict/findings/money/amount-drift.ts': ['hasSameBody(entry, attempts[0])'],
+  'src/verdict/purchases/attempts.ts': ['hasSameBody(entry, attempts[0])'],
+  'src/verdict/purchases/charge.ts': ["kind === 'sale'"],
+  'src/verdict/purchases/group-purchases.ts': ['hasSameBody(entry, first)'],
+  'src/verdict/purchases/series.ts': ['requestId !== undefined'],
+};
+
+/** Why a mutant changes no verdict, if it is known. */
+export function explain({ file, words }) {
+  return saveWork[file]?.includes(words) === true
+    ? 'It chooses what is looked at, and what is decided looks at it again.'
+    : undefined;
+}
