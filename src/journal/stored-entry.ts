@@ -52,6 +52,8 @@ export class StoredEntry implements Entry {
   readonly method: string;
   readonly merchant: string;
   readonly reusedConnection: boolean | undefined;
+  /** Tells the card of the request from others. For the verdict alone; it is in no answer. */
+  cardMark: string | undefined = undefined;
   /** For the verdict alone; it is in no answer. */
   readonly arrival: Arrival | undefined;
 

@@ -6,6 +6,7 @@ import {
   type Opening,
   type Sign,
 } from '../../journal/entry.ts';
+import { cardMarkOf } from '../../journal/card-mark.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { keepLongIds } from '../../outcomes/effects/dialects.ts';
@@ -138,6 +139,9 @@ function writeEntry(context: RequestContext, entry: StoredEntry | undefined, rep
   if (world === undefined) return;
   const { journal } = world;
   const request = context.isSecret ? undefined : context.body?.journalText;
+  if (entry !== undefined && request !== undefined) {
+    entry.cardMark ??= cardMarkOf(world.merchant, exchange.operation, context.body?.uncheckedValue);
+  }
   // The body may hold a card number: from here on only its redacted form is kept.
   context.body = undefined;
   context.content = {};

@@ -7,7 +7,7 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { areParallel, brokenAtMs, gapMs } from '../evidence/exchange-order.ts';
+import { areParallel, brokenAtMs, gapMs, isOpenedBefore } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../evidence/journal-index.ts';
@@ -146,19 +146,6 @@ function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry):
   if (isOpenedBefore(later, earlier)) return true;
   if (arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
   return !isBroken(evidence, earlier, later) && !areReadInTurn(evidence, earlier, later);
-}
-
-/** Whether the client asked for a connection for a request before the answer to an earlier request was out. */
-function isOpenedBefore(
-  { arrival: later }: StoredEntry,
-  { arrival: earlier }: StoredEntry,
-): boolean {
-  return (
-    later !== undefined &&
-    earlier !== undefined &&
-    later.isFirst &&
-    later.openedAt < earlier.answeredAt
-  );
 }
 
 /** Whether a fault ended the connection of the earlier request, so that the later one could not use it again. */

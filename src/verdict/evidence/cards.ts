@@ -15,12 +15,12 @@ export function findCardDeletions(journal: JournalIndex): ReadonlyMap<string, nu
   return seqByCard;
 }
 
-/**
- * Groups the requests that stored the same card, oldest first, if there is more than one.
- *
- * The journal keeps no card numbers, so whole redacted bodies are compared.
- */
+/** Groups the requests that stored the same card with the same data, oldest first, if there is more than one. */
 export const groupIdenticalCards = memoize((journal: JournalIndex) => {
   const sent = journal.of('card.create').filter(({ request }) => request !== undefined);
-  return [...groupRepeats(sent, 2, ({ request }) => request).values()];
+  const alike = groupRepeats(sent, 2, ({ request }) => request).values();
+  return [...alike].flatMap((entries) =>
+    // The journal hides numbers, so that bodies with two of them can look the same.
+    [...groupRepeats(entries, 2, ({ cardMark }) => cardMark ?? '').values()],
+  );
 });

@@ -19,6 +19,27 @@ export function areParallel(earlier: StoredEntry, later: StoredEntry): boolean {
   return overlaps(earlier, later) && later.openedRealMs < brokenAtMs(earlier);
 }
 
+/** Whether the client asked for a connection for a request before the answer to an earlier request was out. */
+export function isOpenedBefore(
+  { arrival: later }: StoredEntry,
+  { arrival: earlier }: StoredEntry,
+): boolean {
+  return (
+    later !== undefined &&
+    earlier !== undefined &&
+    later.isFirst &&
+    later.openedAt < earlier.answeredAt
+  );
+}
+
+/** Whether several workers of a client sent these attempts: two that follow one another were sent in parallel. */
+export function haveSeveralSenders(attempts: readonly StoredEntry[]): boolean {
+  return attempts.some((entry, at) => {
+    const last = attempts[at - 1];
+    return last !== undefined && (areParallel(last, entry) || isOpenedBefore(entry, last));
+  });
+}
+
 /** When a client may have known that its connection broke, on the machine's clock; infinite if it did not break. */
 export function brokenAtMs({ delivery, closedRealMs }: StoredEntry): number {
   const isBroken = delivery.state === 'lost' || delivery.state === 'cut';

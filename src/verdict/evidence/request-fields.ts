@@ -14,8 +14,8 @@ const toCard = stepsOf('payer.funding_instruments[0].credit_card');
 const toCardId = stepsOf('payer.funding_instruments[0].credit_card_token.credit_card_id');
 
 /**
- * The fields of a raw card that identify it and its customer. A client that keeps a card for a retry has no
- * verification code left.
+ * The fields of a raw card that identify it and its customer, beside its number. A client that keeps a card for a retry
+ * has no verification code left.
  */
 const cardIdentity = [
   'number',
@@ -62,7 +62,7 @@ export function amountOf(journal: JournalIndex, entry: StoredEntry): string {
   return canonicalAmount(memberAlong(journal.requestFieldsOf(entry), toAmount)).join(' ');
 }
 
-/** The id of a vaulted card, or what the journal keeps of a raw one; empty if the request names no card. */
+/** The id of a vaulted card, or the number and data of a raw one; empty if the request names no card. */
 export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
   // A request that was refused before it was understood has nothing but its body.
   const body = journal.requestFieldsOf(entry);
@@ -71,7 +71,17 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
   const card = memberAlong(body, toCard);
   return card === undefined
     ? ''
-    : JSON.stringify(cardIdentity.map((name) => textOfAny(memberOf(card, name))));
+    : JSON.stringify([
+        entry.cardMark,
+        ...cardIdentity.map((name) => textOfAny(memberOf(card, name))),
+      ]);
+}
+
+/** The holder of a raw card, as a key; `undefined` if the request does not have both names. */
+export function holderOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  const card = memberAlong(journal.requestFieldsOf(entry), toCard);
+  const names = ['first_name', 'last_name'].map((name) => textOfAny(memberOf(card, name)));
+  return names.includes('') ? undefined : JSON.stringify(names);
 }
 
 /** All else that a request says: description, items, address and notes, as a key. Purchases that differ in it are two. */

@@ -9,6 +9,7 @@ import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import {
   cardAndAmountOf,
   detailsOf,
+  holderOf,
   hasSameBody,
   orderNamesIn,
 } from '../evidence/request-fields.ts';
@@ -54,12 +55,26 @@ function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | u
     if (intent === undefined || first === undefined) continue;
     if (entries.every((entry) => hasSameBody(entry, first))) continue;
     if (orderNamesIn(journal, first).invoiceNumber !== undefined) continue;
-    const byDetails = [...groupBy(entries, (entry) => detailsOf(journal, entry)).values()];
-    for (const [at, alike] of byDetails.entries()) {
+    const byDetails = groupBy(entries, (entry) => detailsOf(journal, entry)).values();
+    const purchases = [...byDetails].flatMap((alike) => splitByHolder(journal, alike));
+    for (const [at, alike] of purchases.entries()) {
       if (at > 0) for (const entry of alike) otherKeys.set(entry, `${intent}~${at}`);
     }
   }
   return (entry) => otherKeys.get(entry) ?? intentOfAttempt(journal, entry);
+}
+
+/**
+ * Splits requests by the holders of raw cards. Tests give all guests the same number. A request without the full name
+ * stays with those before it, because a retry may leave the name out.
+ */
+function splitByHolder(
+  journal: JournalIndex,
+  entries: readonly StoredEntry[],
+): (readonly StoredEntry[])[] {
+  let latest: string | undefined;
+  const byHolder = groupBy(entries, (entry) => (latest = holderOf(journal, entry) ?? latest));
+  return [...byHolder.values()];
 }
 
 /** Whether a series has several requests that have a `custom` in common, but no invoice number. */

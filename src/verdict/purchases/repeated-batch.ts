@@ -1,19 +1,28 @@
-/** Batches of purchases that were paid again as a group, as by a billing job that ran twice. */
+/** Batches of payments or refunds that were made again as a group, as by a job that ran twice. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { isRefundReadBefore } from '../client-knowledge/disclosure.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
-import { cardAndAmountOf, detailsOf, orderNamesIn } from '../evidence/request-fields.ts';
+import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import {
+  cardAndAmountOf,
+  detailsOf,
+  orderNamesIn,
+  recordWorkOf,
+  transactionOf,
+} from '../evidence/request-fields.ts';
+import { memberOf, textOf } from '../../shared/unknown-value.ts';
 
-/** The payments of two runs that have the same names, cards and amounts, in the order of the second run. */
-export type RepeatedBatch = readonly PaidTwice[];
+/** The requests of two runs that ask for the same, in the order of the second run. */
+export type RepeatedBatch = readonly DoneTwice[];
 
-export interface PaidTwice {
+export interface DoneTwice {
   readonly first: StoredEntry;
   readonly again: StoredEntry;
-  readonly custom: string;
-  /** Card and amount. */
+  /** The order that was paid, or the record that was refunded. */
+  readonly name: string;
+  /** What tells two requests of one run apart, beside the name: card and amount. */
   readonly work: string;
 }
 
@@ -21,69 +30,95 @@ export interface PaidTwice {
 const maxGapMs = 20 * 3_600_000;
 
 /**
- * Finds runs of payments for several orders, each with a `custom` of its own, that were paid again in a second run.
+ * Finds runs of payments for several orders, each with a `custom` or a description of its own, that were paid again in
+ * a second run.
  *
  * One order that is paid twice may be two purchases under one name. Several together are not: all of the first run
  * come before the second, and the second run holds few other payments.
  */
 export const findRepeatedBatches = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
-  const paid = journal.of('payment.create').filter(isPaid);
-  const batches: PaidTwice[][] = [];
-  let batch: PaidTwice[] = [];
-  const end = (): void => {
-    if (isBatch(batch, paid)) batches.push(batch);
-    batch = [];
-  };
-  for (const pair of findPairs(journal, paid)) {
-    const [begin] = batch;
-    if (begin !== undefined && !continues(batch, pair)) end();
-    batch.push(pair);
-  }
-  end();
-  return batches;
-});
-
-function isPaid(entry: StoredEntry): boolean {
-  return entry.concludes === 'OK' && createdIds(entry).length > 0;
-}
-
-/** Each payment of an order with the next equal one, in the order of the later ones. */
-function findPairs(journal: JournalIndex, paid: readonly StoredEntry[]): PaidTwice[] {
+  const paid = journal.of('payment.create').filter(isDone);
   const byIntent = [...groupBy(paid, ({ intent }) => intent).values()];
   const repeated = byIntent.filter(({ length }) => length > 1);
   if (repeated.length < 2) return [];
   const pairs = repeated.flatMap((entries) => {
-    const [one] = entries;
-    const names = one && orderNamesIn(journal, one);
-    const { custom } = names ?? {};
-    if (custom === undefined || names?.invoiceNumber !== undefined) return [];
+    const name = orderNameOf(journal, entries);
+    if (name === undefined) return [];
     const alike = groupBy(entries, (entry) =>
       JSON.stringify([cardAndAmountOf(journal, entry), detailsOf(journal, entry)]),
     );
-    return [...alike].flatMap(([work, equal]) =>
-      equal.flatMap((again, at): PaidTwice[] => {
-        const first = equal[at - 1];
-        return first === undefined || gapMs(first, again) > maxGapMs
-          ? []
-          : [{ first, again, custom, work }];
-      }),
-    );
+    return [...alike].flatMap(([work, equal]) => pairsOf(equal, name, work));
   });
-  return pairs.toSorted((one, other) => one.again.seq - other.again.seq);
+  return findBatches(pairs, paid);
+});
+
+/**
+ * Finds runs of refunds for several sales or captures that were made again in a second run.
+ *
+ * A client that reads a refund before it makes another one of the same amount gives another item back.
+ */
+export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
+  const refunded = journal.of('sale.refund', 'capture.refund').filter(isDone);
+  const alike = groupBy(refunded, (entry) => recordWorkOf(journal, entry));
+  const pairs = [...alike.values()].flatMap((entries) => {
+    const [one] = entries;
+    const amount = one && JSON.stringify(memberOf(journal.requestFieldsOf(one), 'amount'));
+    return pairsOf(entries, (one && recordIdIn(one)) ?? '', amount ?? '');
+  });
+  const unread = pairs.filter(({ first, again }) => !isRefundReadBefore(journal, first, again));
+  return findBatches(unread, refunded);
+});
+
+function isDone(entry: StoredEntry): boolean {
+  return entry.concludes === 'OK' && createdIds(entry).length > 0;
 }
 
-/** Whether a pair belongs to the same two runs: its first payment comes before the second run, and its name is new. */
-function continues(batch: readonly PaidTwice[], { first, custom }: PaidTwice): boolean {
+/** The name of an order that has no invoice number. The service refuses a number that is used again. */
+function orderNameOf(journal: JournalIndex, [one]: readonly StoredEntry[]): string | undefined {
+  if (one === undefined) return undefined;
+  const { invoiceNumber, custom } = orderNamesIn(journal, one);
+  if (invoiceNumber !== undefined) return undefined;
+  return custom ?? (textOf(memberOf(transactionOf(journal, one), 'description')) || undefined);
+}
+
+/** Each of some equal requests with the next one, unless that is a repeat of the same request. */
+function pairsOf(equal: readonly StoredEntry[], name: string, work: string): DoneTwice[] {
+  return equal.flatMap((again, at): DoneTwice[] => {
+    const first = equal[at - 1];
+    return first === undefined || gapMs(first, again) > maxGapMs
+      ? []
+      : [{ first, again, name, work }];
+  });
+}
+
+/** @param done All requests of the kind, among which the second runs are found. */
+function findBatches(pairs: readonly DoneTwice[], done: readonly StoredEntry[]): RepeatedBatch[] {
+  const batches: DoneTwice[][] = [];
+  let batch: DoneTwice[] = [];
+  const end = (): void => {
+    if (isBatch(batch, done)) batches.push(batch);
+    batch = [];
+  };
+  for (const pair of pairs.toSorted((one, other) => one.again.seq - other.again.seq)) {
+    if (batch.length > 0 && !continues(batch, pair)) end();
+    batch.push(pair);
+  }
+  end();
+  return batches;
+}
+
+/** Whether a pair belongs to the same two runs: its first request comes before the second run, and its name is new. */
+function continues(batch: readonly DoneTwice[], { first, name }: DoneTwice): boolean {
   const secondRunFrom = batch[0]?.again.seq ?? 0;
-  return first.seq < secondRunFrom && !batch.some((other) => other.custom === custom);
+  return first.seq < secondRunFrom && !batch.some((other) => other.name === name);
 }
 
 /** Two tills of a shop may sell the same thing in turn, so two equal orders are not enough. */
-function isBatch(batch: readonly PaidTwice[], paid: readonly StoredEntry[]): boolean {
+function isBatch(batch: readonly DoneTwice[], done: readonly StoredEntry[]): boolean {
   const [begin] = batch;
   const last = batch.at(-1);
   if (begin === undefined || last === undefined) return false;
   if (new Set(batch.map(({ work }) => work)).size < 2 && batch.length < 3) return false;
-  const inSecondRun = paid.filter(({ seq }) => seq >= begin.again.seq && seq <= last.again.seq);
+  const inSecondRun = done.filter(({ seq }) => seq >= begin.again.seq && seq <= last.again.seq);
   return batch.length >= 2 && batch.length * 2 > inSecondRun.length;
 }

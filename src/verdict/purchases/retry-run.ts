@@ -1,12 +1,15 @@
 /** Runs of retries: attempts that follow one another because the last answer allowed another one. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { areParallel, gapMs, openForMs } from '../evidence/exchange-order.ts';
+import { areParallel, gapMs, haveSeveralSenders, openForMs } from '../evidence/exchange-order.ts';
 import { isSameIntent, type AttemptGroup } from './attempts.ts';
 
 /** The time from one attempt to the next. */
 export interface Wait {
   readonly ms: number;
-  /** Whether the client chose the time itself: it followed no Retry-After, and no slow answer is part of it. */
+  /**
+   * Whether the client chose the time itself: it followed no Retry-After, no slow answer is part of it, and no other
+   * worker sends the same request.
+   */
   readonly isOwn: boolean;
 }
 
@@ -23,6 +26,7 @@ export function findRetryRuns(group: AttemptGroup): RetryRun[] {
   const runs: { group: AttemptGroup; attempts: StoredEntry[]; waits: Wait[] }[] = [];
   let last: StoredEntry | undefined;
   let run: (typeof runs)[number] | undefined;
+  const isOneSender = !haveSeveralSenders(group.attempts);
   for (const entry of group.attempts) {
     if (last === undefined || !isRetry(group, last, entry)) run = undefined;
     else {
@@ -31,7 +35,8 @@ export function findRetryRuns(group: AttemptGroup): RetryRun[] {
         runs.push(run);
       }
       run.attempts.push(entry);
-      run.waits.push(waitBetween(last, entry));
+      const wait = waitBetween(last, entry);
+      run.waits.push(isOneSender ? wait : { ...wait, isOwn: false });
     }
     last = entry;
   }
@@ -42,8 +47,12 @@ export function findRetryRuns(group: AttemptGroup): RetryRun[] {
 const temporaryRefusals: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function isRetry(group: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
-  const allowsRetry = last.concludes === 'UNKNOWN' || temporaryRefusals.has(last.status);
-  return allowsRetry && isSameIntent(group, last, entry) && !areParallel(last, entry);
+  return allowsRetry(last) && isSameIntent(group, last, entry) && !areParallel(last, entry);
+}
+
+/** Whether a client may send a request again after this attempt. */
+export function allowsRetry({ concludes, status }: StoredEntry): boolean {
+  return concludes === 'UNKNOWN' || temporaryRefusals.has(status);
 }
 
 /** The share of a wait that the answer may have taken. */

@@ -53,7 +53,7 @@ onTransportsOfThisRun(
   (transport) => {
     describe.each(Object.entries(rightClients).flatMap(([, clients]) => Object.entries(clients)))(
       '%s',
-      (name, { meets, run }) => {
+      (name, { meets, undoesTwins = false, run }) => {
         const cases: (Forced | undefined)[] = [undefined, ...outcomesFor(meets)];
         it.each(
           cases.map(
@@ -69,7 +69,8 @@ onTransportsOfThisRun(
           });
           const blamed = findings.filter(
             ({ severity, what, remedy }) =>
-              !['low', 'info'].includes(severity) && !notTheirs.test(what + remedy),
+              !['low', 'info'].includes(severity) &&
+              (undoesTwins || !notTheirs.test(what + remedy)),
           );
           const others = findings.filter((one) => notTheirs.test(one.what + one.remedy));
           note(

@@ -1,6 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { isMasked } from '../../../redaction/secret.ts';
-import { memberAt, memberOf, textOf } from '../../../shared/unknown-value.ts';
+import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { describeRequest, firstExamples } from '../../phrases.ts';
@@ -17,23 +16,24 @@ export const rawCardInsteadOfToken: FindingRule = {
   find: findRawCards,
 };
 
-/** A payment with raw card data, and the request that had stored the same card. */
+/** A payment with raw card data, and the request that had stored the same number. */
 interface RawPayment {
   readonly store: StoredEntry;
   readonly entry: StoredEntry;
-  readonly isSameCustomer: boolean;
+  /** Whether the customer of the card in the vault sends it, with the same expiry. */
+  readonly isSameCard: boolean;
   /** Whether the card had been deleted from the vault, so that only a number that the client kept can have paid. */
   readonly isDeleted: boolean;
 }
 
 function* findRawCards(evidence: Evidence): Generator<Detection> {
   for (const [store, payments] of groupBy(rawPayments(evidence), (payment) => payment.store)) {
-    const isSameCustomer = payments.some((payment) => payment.isSameCustomer);
+    const isSameCard = payments.some((payment) => payment.isSameCard);
     const deleted = payments.filter(({ isDeleted }) => isDeleted);
     const [kept] = deleted;
     if (kept !== undefined) {
       yield {
-        what: `The payment ${describeRequest(kept.entry)} contains the full data of card ${store.subject ?? ''}, which had been deleted from the vault: the client has kept the number.`,
+        what: `The payment ${describeRequest(kept.entry)} contains the number of card ${store.subject ?? ''}, which had been deleted from the vault: the client has kept it.`,
         evidence: firstExamples([store, ...deleted.map(({ entry }) => entry)]),
         confidence: 'likely',
         remedy:
@@ -42,10 +42,10 @@ function* findRawCards(evidence: Evidence): Generator<Detection> {
       continue;
     }
     yield {
-      what: `The payment ${describeRequest(payments[0]?.entry ?? store)} contains full card data, although card ${store.subject ?? ''} in the vault looks the same.`,
+      what: `The payment ${describeRequest(payments[0]?.entry ?? store)} contains the number of card ${store.subject ?? ''}, which is in the vault.`,
       evidence: firstExamples([store, ...payments.map(({ entry }) => entry)]),
       // Guests pay with raw cards, and tests give all guests the same card.
-      ...(isSameCustomer
+      ...(isSameCard
         ? { confidence: 'likely' as const }
         : { severity: 'info' as const, confidence: 'possible' as const }),
     };
@@ -54,26 +54,32 @@ function* findRawCards(evidence: Evidence): Generator<Detection> {
 
 function rawPayments(evidence: Evidence): RawPayment[] {
   const payments = evidence
-    .whereBodyHas('rawCard')
-    .filter(({ operation, committed }) => committed && operation === 'payment.create');
+    .of('payment.create')
+    .filter(({ committed, cardMark }) => committed && cardMark !== undefined);
   if (payments.length === 0) return [];
-  const stores = evidence.of('card.create').filter(isKnownStore);
-  const storesByFace = groupBy(stores, (entry) => visibleFieldsOf(evidence.bodyOf(entry)));
+  const stores = evidence
+    .of('card.create')
+    .filter((entry) => isKnownStore(entry) && entry.cardMark !== undefined);
+  const storesByNumber = groupBy(stores, ({ cardMark }) => cardMark);
   return payments.flatMap((entry): RawPayment[] => {
-    const instrument = memberAt(evidence.bodyOf(entry), 'payer.funding_instruments[0]');
-    const card = memberOf(instrument, 'credit_card') ?? memberOf(instrument, 'payment_card');
-    const fields = visibleFieldsOf(card);
-    if (fields === undefined) return [];
-    const before = (storesByFace.get(fields) ?? []).filter(({ seq }) => seq < entry.seq);
-    const isDeletedBefore = ({ subject = '' }: StoredEntry): boolean =>
-      (evidence.cardDeletions.get(subject) ?? Infinity) < entry.seq;
-    const stored = before.find((store) => !isDeletedBefore(store));
+    const before = (storesByNumber.get(entry.cardMark) ?? []).filter(({ seq }) => seq < entry.seq);
+    if (before.length === 0) return [];
+    const card = memberAt(
+      evidence.requestFieldsOf(entry),
+      'payer.funding_instruments[0].credit_card',
+    );
     const customerId = customerIdOf(card);
     const isSameCustomer = (store: StoredEntry): boolean =>
       customerId !== undefined && customerId === customerIdOf(evidence.bodyOf(store));
+    const isDeletedBefore = ({ subject = '' }: StoredEntry): boolean =>
+      (evidence.cardDeletions.get(subject) ?? Infinity) < entry.seq;
+    const stored = before.find((store) => !isDeletedBefore(store));
     if (stored !== undefined) {
-      return [{ store: stored, entry, isSameCustomer: isSameCustomer(stored), isDeleted: false }];
+      const isSameCard =
+        isSameCustomer(stored) && expiryOf(card) === expiryOf(evidence.bodyOf(stored));
+      return [{ store: stored, entry, isSameCard, isDeleted: false }];
     }
+    // A number without a customer id belongs to the only customer who had stored it.
     const deleted = before.findLast((store) =>
       customerId === undefined ? before.length === 1 : isSameCustomer(store),
     );
@@ -81,16 +87,10 @@ function rawPayments(evidence: Evidence): RawPayment[] {
     const isTyped = memberOf(card, 'cvv2') !== undefined;
     return deleted === undefined || isTyped
       ? []
-      : [{ store: deleted, entry, isSameCustomer: true, isDeleted: true }];
+      : [{ store: deleted, entry, isSameCard: true, isDeleted: true }];
   });
 }
 
-/** The parts of a card that redaction leaves visible. */
-function visibleFieldsOf(card: unknown): string | undefined {
-  const number = memberOf(card, 'number');
-  if (typeof number !== 'string' || !isMasked(number)) return undefined;
-  const [type, month, year] = ['type', 'expire_month', 'expire_year'].map((key) =>
-    textOf(memberOf(card, key)).toLowerCase(),
-  );
-  return JSON.stringify([number, type, Number(month), Number(year)]);
+function expiryOf(card: unknown): string {
+  return ['expire_month', 'expire_year'].map((name) => Number(memberOf(card, name))).join('/');
 }

@@ -25,6 +25,14 @@ const minStores = 3;
 
 function* findCardsStoredAgain(evidence: Evidence): Generator<Detection> {
   const firstMisses = findFirstMisses(evidence);
+  const paymentsByNewCard = groupBy(evidence.of('payment.create'), ({ cardId }) => cardId);
+  /** Whether the new entry paid for another purchase than the one that was missed: then it was stored for that one. */
+  const isForOther = ({ miss, again }: StoreAfterMiss): boolean => {
+    const [payment] = paymentsByNewCard.get(again.subject) ?? [];
+    return (
+      miss.operation === 'payment.create' && payment !== undefined && payment.intent !== miss.intent
+    );
+  };
   const storesOfCards = groupIdenticalCards(evidence).map((stores) => stores.filter(isKnownStore));
   const isAnyStoredOften = storesOfCards.some(({ length }) => length >= minStores);
   const payments = isAnyStoredOften
@@ -32,7 +40,9 @@ function* findCardsStoredAgain(evidence: Evidence): Generator<Detection> {
     : [];
   const paymentsByCard = groupBy(payments, ({ cardId }) => cardId);
   for (const stores of storesOfCards) {
-    const storedAgain = findStoresAfterMiss(evidence, stores, firstMisses);
+    const storedAgain = findStoresAfterMiss(evidence, stores, firstMisses).filter(
+      (one) => !isForOther(one),
+    );
     const [first] = storedAgain;
     if (first !== undefined) {
       yield {

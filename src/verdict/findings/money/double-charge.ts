@@ -89,18 +89,18 @@ const paidAgainInRun = memoize(
 function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
   const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
   for (const batch of findRepeatedBatches(evidence)) {
-    const held = batch.flatMap(({ first, again, custom }) => {
+    const held = batch.flatMap(({ first, again, name }) => {
       const kept = [first, again].map((entry) =>
         (chargesByEntry.get(entry) ?? []).filter(({ retainedMinor }) => retainedMinor > 0),
       );
       const [one = [], two = []] = kept;
       return one.length > 0 && two.length > 0 && !isOneChargeLeft([one, two])
-        ? [{ first, again, custom, charge: two[0] }]
+        ? [{ first, again, name, charge: two[0] }]
         : [];
     });
     const [begin] = held;
     if (begin === undefined) continue;
-    const names = listWords(held.map(({ custom }) => `"${hideCardNumbers(custom)}"`));
+    const names = listWords(held.map(({ name }) => `"${hideCardNumbers(name)}"`));
     const amounts = listWords(
       held.flatMap(({ charge }) => (charge === undefined ? [] : formatMoney(charge.amount))),
     );

@@ -7,16 +7,21 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect } from '../../evidence/exchange-results.ts';
 import { overlaps } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { recordIdIn } from '../../evidence/journal-index.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import { recordWorkOf } from '../../evidence/request-fields.ts';
 import {
   capitalize,
   firstExamples,
+  formatCount,
+  formatDuration,
   listAmounts,
+  listWords,
   formatMoney,
   describePurchase,
   formatTimes,
 } from '../../phrases.ts';
+import { findRepeatedRefunds } from '../../purchases/repeated-batch.ts';
 import type { OnceOnlyOperation } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
@@ -39,15 +44,51 @@ export const doubleRefund: FindingRule = {
 };
 
 function* findDoubleRefunds(evidence: Evidence): Generator<Detection> {
-  yield* findRepeatedRefunds(evidence);
+  yield* findRepeatedRuns(evidence);
+  yield* findRepeats(evidence);
   yield* findRefusedRepeats(evidence);
 }
 
+/** The refunds of second runs, which are reported together. */
+const refundedAgainInRun = memoize(
+  (evidence: Evidence): ReadonlySet<StoredEntry> =>
+    new Set(findRepeatedRefunds(evidence).flatMap((batch) => batch.map(({ again }) => again))),
+);
+
+/** Several sales that were refunded again as a group, as by a job that ran twice. */
+function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
+  for (const batch of findRepeatedRefunds(evidence)) {
+    const kept = batch.filter(({ first, again }) =>
+      [first, again].every((entry) => refundsCreatedBy(evidence, entry).length > 0),
+    );
+    const [begin] = kept;
+    if (begin === undefined) continue;
+    const again = new Set(kept.flatMap((pair) => refundsCreatedBy(evidence, pair.again)));
+    yield {
+      what: `${formatCount(kept.length, 'refund')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same sales and amounts: ${listWords(amountsOf(evidence, again))}. Together they look like one job that ran twice.`,
+      evidence: firstExamples(kept.flatMap((pair) => [pair.first, pair.again])),
+      purchase: evidence.purchaseLookup.byRecord(begin.name),
+      severity: 'high',
+      confidence: 'likely',
+      remedy:
+        'Record each refund of a run as made before the next run, and derive the PayPal-Request-Id from the case, so that a second run repeats it.',
+    };
+  }
+}
+
+function amountsOf({ records }: Evidence, refundIds: Iterable<string>): string[] {
+  return [...refundIds].flatMap((id) => {
+    const refund = records.refunds.get(id);
+    return refund === undefined ? [] : [formatMoney(refund.amount)];
+  });
+}
+
 /** Refunds that paid the same money out again. */
-function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
+function* findRepeats(evidence: Evidence): Generator<Detection> {
   for (const group of evidence.attemptGroups) {
     const { operation, attempts } = group;
     if (!isRefund(operation) || !canBeDuplicate(attempts)) continue;
+    if (attempts.some((entry) => refundedAgainInRun(evidence).has(entry))) continue;
     const refundsOf = (entry: StoredEntry) => refundsCreatedBy(evidence, entry);
     const makers = twinsOrAll(
       attempts.filter((entry) => refundsOf(entry).length > 0),

@@ -50,19 +50,29 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
       next(id, entry, reads) !== undefined ||
       next(paymentId, entry, reads) !== undefined ||
       listedIds(evidence).has(id);
-    if (wasRead) continue;
+    if (wasRead) {
+      yield* findAskedTooEarly(evidence, purchase, charge);
+      continue;
+    }
     if (followUp === undefined) {
       yield* findNeverAsked(evidence, purchase, charge);
       continue;
     }
     const deletedCard = followUp.operation === 'card.delete';
     // A client that has noticed the denial tries again, or reports the order as not paid.
-    const belief = evidence.beliefs.ofPurchase(evidence, purchase);
-    const hasNoticed =
-      purchase.attempts.some(({ seq }) => seq > entry.seq) ||
-      belief === 'not-paid' ||
-      belief === 'unknown';
-    if (deletedCard && hasNoticed) continue;
+    if (deletedCard && hasNoticed(evidence, purchase, charge)) continue;
+    const isBelievedPaid = evidence.beliefs.ofPurchase(evidence, purchase) === 'paid';
+    if (deletedCard && !isBelievedPaid && isShownDenied(evidence, charge)) {
+      // A client that sees the denial may delete the card for that reason.
+      yield {
+        what: `The sale of ${describePurchase(purchase)} was denied in its answer, and the client then deleted the card. That is wrong only if it took the 201 for a payment.`,
+        evidence: [entry, followUp],
+        purchase,
+        severity: 'low',
+        confidence: 'possible',
+      };
+      continue;
+    }
     yield {
       what: `The sale of ${describePurchase(purchase)} is ${charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
       evidence: [entry, followUp],
@@ -72,16 +82,56 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
   }
 }
 
+/** Whether the client tried again after a payment, or says that it is not paid. */
+function hasNoticed(evidence: Evidence, purchase: Purchase, { entry }: Charge): boolean {
+  const belief = evidence.beliefs.ofPurchase(evidence, purchase);
+  return (
+    purchase.attempts.some(({ seq }) => seq > entry.seq) ||
+    belief === 'not-paid' ||
+    belief === 'unknown'
+  );
+}
+
+/** Whether the answer to the payment itself showed the denial. */
+function isShownDenied(evidence: Evidence, { entry }: Charge): boolean {
+  return entry.concludes === 'OK' && memberAlong(evidence.answerOf(entry), toState) === 'denied';
+}
+
+/** A sale that was denied after the client had last read it, as pending. */
+function* findAskedTooEarly(
+  evidence: Evidence,
+  purchase: Purchase,
+  charge: Charge,
+): Generator<Detection> {
+  const { id, paymentId, entry, state } = charge;
+  if (state !== 'denied' || evidence.isPendingNow(id) || isShownDenied(evidence, charge)) return;
+  if (entry.concludes !== 'OK' || hasNoticed(evidence, purchase, charge)) return;
+  const deniedAtMs = evidence.records.sales.get(id)?.updatedAtMs ?? Number.POSITIVE_INFINITY;
+  const isLate = (read: StoredEntry): boolean => read.atMs >= deniedAtMs && isAnswerReceived(read);
+  const wasReadLater =
+    [id, paymentId].some((record) => evidence.about(record, reads).some(isLate)) ||
+    evidence.of('payment.list').some(isLate);
+  if (wasReadLater) return;
+  yield {
+    what: `The sale of ${describePurchase(purchase)} was pending when the client last read it, and was denied later. The client never asked again.`,
+    evidence: [entry],
+    purchase,
+    // It may still ask again.
+    severity: 'low',
+    confidence: 'possible',
+    remedy: 'Read a pending sale again until it is completed or denied.',
+  };
+}
+
 /** A sale that was pending in its answer and was denied, or will be, while the client never asked again. */
 function* findNeverAsked(
   evidence: Evidence,
   purchase: Purchase,
-  { id, entry, state }: Charge,
+  charge: Charge,
 ): Generator<Detection> {
-  if (state !== 'denied' || purchase.attempts.some(({ seq }) => seq > entry.seq)) return;
-  const wasShown = memberAlong(evidence.answerOf(entry), toState) === 'denied';
-  const belief = evidence.beliefs.ofPurchase(evidence, purchase);
-  if (wasShown || entry.concludes !== 'OK' || belief === 'not-paid' || belief === 'unknown') return;
+  const { id, entry, state } = charge;
+  if (state !== 'denied' || entry.concludes !== 'OK') return;
+  if (isShownDenied(evidence, charge) || hasNoticed(evidence, purchase, charge)) return;
   const isPending = evidence.isPendingNow(id);
   yield {
     what: `The sale of ${describePurchase(purchase)} was pending when it was answered, and ${isPending ? 'is still pending; it will be denied' : 'was denied later'}. The client never asked what became of it.`,

@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
+import { areParallel, gapMs, haveSeveralSenders } from '../../evidence/exchange-order.ts';
 import { formatDuration } from '../../phrases.ts';
 import { isSameIntent } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -37,8 +37,9 @@ function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generato
       if (requestedMs === undefined || waitedMs >= requestedMs * tolerance) continue;
       const isRealWait = waitedMs >= minRealWaitMs;
       if (!isRealWait && isClockFrozen) continue;
-      // Another worker, with a request id of its own, never saw the answer.
-      const isOtherWorker = last.requestId !== entry.requestId;
+      // Another worker never saw the answer.
+      const isOtherWorker =
+        last.requestId !== entry.requestId || haveSeveralSenders(group.attempts);
       const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
       yield {
         what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, although Retry-After asked for ${formatDuration(requestedMs)}.`,

@@ -1,7 +1,10 @@
+import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
 import { firstExamples, formatCount } from '../../phrases.ts';
+import type { AttemptGroup } from '../../purchases/attempts.ts';
+import { allowsRetry } from '../../purchases/retry-run.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds requests with so many retries in two minutes that they make an outage worse. */
@@ -22,19 +25,54 @@ const maxAttempts = 5;
 /** A client that backs off does not reach this many attempts. */
 const attemptsWithoutBackoff = 20;
 
-function* findStorms({ retryRuns }: Evidence): Generator<Detection> {
-  for (const { group, attempts } of retryRuns) {
-    if (!hasInWindow(attempts, maxAttempts + 1)) continue;
-    yield {
-      what: `The request for ${group.description} was sent ${formatCount(attempts.length, 'time')} in a row.`,
-      evidence: firstExamples(attempts),
-      purchase: group.purchase,
-      // A few more attempts with growing waits may be the client's own budget.
-      ...(hasInWindow(attempts, attemptsWithoutBackoff)
-        ? { confidence: 'likely' }
-        : { severity: 'medium', confidence: 'possible' }),
-    };
+function* findStorms({ retriedGroups }: Evidence): Generator<Detection> {
+  for (const group of retriedGroups) {
+    if (!hasInWindow(group.attempts, maxAttempts + 1)) continue;
+    for (const attempts of runsOf(group)) {
+      if (!hasInWindow(attempts, maxAttempts + 1)) continue;
+      yield {
+        what: `The request for ${group.description} was sent ${formatCount(attempts.length, 'time')} in a row.`,
+        evidence: firstExamples(attempts),
+        purchase: group.purchase,
+        ...weigh(attempts),
+      };
+    }
   }
+}
+
+/** Runs of attempts that repeat one that had failed, perhaps by several workers at once. */
+function runsOf({ attempts, isNamed }: AttemptGroup): StoredEntry[][] {
+  const runs: StoredEntry[][] = [];
+  const openRuns = new Map<string, StoredEntry[]>();
+  for (const entry of attempts) {
+    const key = isNamed ? '' : (entry.requestId ?? '');
+    const open = openRuns.get(key);
+    const [first] = open ?? [];
+    if (open === undefined || first === undefined) {
+      const run = [entry];
+      openRuns.set(key, run);
+      runs.push(run);
+    } else if (!areParallel(first, entry)) open.push(entry);
+    if (!allowsRetry(entry)) openRuns.delete(key);
+  }
+  return runs;
+}
+
+function weigh(attempts: readonly StoredEntry[]): Pick<Detection, 'severity' | 'confidence'> {
+  const working = attempts.filter((entry) => !isTurnedAway(entry));
+  if (hasInWindow(working, attemptsWithoutBackoff)) return { confidence: 'likely' };
+  // Several workers may deliver one job, each within its own budget. Their common request id makes that safe.
+  const [first] = attempts;
+  const isOneKey = attempts.every(({ requestId }) => requestId === first?.requestId);
+  return isOneKey && first?.requestId !== undefined
+    ? { severity: 'low', confidence: 'possible' }
+    : // A few more attempts with growing waits may be the client's own budget.
+      { severity: 'medium', confidence: 'possible' };
+}
+
+/** Whether the service knew the request id and did no work: it refused or replayed the repeat. */
+function isTurnedAway({ replayed, problem }: StoredEntry): boolean {
+  return replayed || problem === serviceProblems['request-in-progress'].name;
 }
 
 /** Whether this many attempts came within one window. */

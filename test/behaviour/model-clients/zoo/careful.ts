@@ -69,11 +69,14 @@ export async function persist(
 
 /** Reads something. A record that was just created may be missing at first. */
 export async function read(code: ShopCode, path: string): Promise<Answer> {
+  let hasNewToken = false;
   for (let tries = 0; ; tries++) {
     const answer = await code.get(path);
     if (answer.status === 200 && answer.body !== undefined) return answer;
-    if (answer.status === 401) await code.renewToken();
-    else if (isRefusal(answer) && answer.status !== 404) return answer;
+    if (answer.status === 401 && !hasNewToken) {
+      hasNewToken = true;
+      await code.renewToken();
+    } else if (isRefusal(answer) && answer.status !== 404) return answer;
     if (tries + 1 === mostTries) return answer;
     await code.wait(waitMsAfter(code, tries, answer));
   }
@@ -136,6 +139,11 @@ function isOf(payment: unknown, order: Order): boolean {
   );
 }
 
+/** Whether the issuer says never to try the card again. */
+function isFinalDecline({ body }: Answer): boolean {
+  return /"advice_code":"(?:03|21)/.test(JSON.stringify(body ?? ''));
+}
+
 /** Pays for an order once, and finds out what became of it. */
 export async function pay(
   code: ShopCode,
@@ -143,6 +151,7 @@ export async function pay(
   key: string = code.newKey(),
   maxTries = mostTries,
 ): Promise<Known> {
+  if (code.blockedCards.has(order.cardId)) return notDone;
   const sent = { path: paymentPath, body: bodyOf(order), key };
   const { answer, wasUnknown } = await persist(
     code,
@@ -152,6 +161,7 @@ export async function pay(
   );
   const known = answer.status < 300 ? judge(answer) : undefined;
   if (known !== undefined) return known;
+  if (isFinalDecline(answer)) code.blockedCards.add(order.cardId);
   const duplicates = ['DUPLICATE_TRANSACTION', 'PAYMENT_ALREADY_DONE', 'DUPLICATE_REQUEST_ID'];
   if (!wasUnknown && !duplicates.includes(textAt(answer.body, 'name'))) return notDone;
   return (await find(code, order)) ?? unknown;

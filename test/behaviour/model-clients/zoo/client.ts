@@ -22,6 +22,8 @@ export interface RightClient {
   readonly about: string;
   /** What happens to it, one at a time. */
   readonly meets: readonly Forced[];
+  /** Whether it finds and undoes what something on the way did twice, so that nothing is left to report. */
+  readonly undoesTwins?: true;
   readonly run: Run;
 }
 

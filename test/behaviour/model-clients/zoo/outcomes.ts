@@ -59,6 +59,25 @@ export const payments: readonly Forced[] = [
   ...reads,
 ];
 
+const key: ReadonlySet<string> = new Set<OutcomeId>([
+  'reset-after-commit',
+  'reset-before-commit',
+  'error-500-after-commit',
+  'hang-after-commit',
+  'request-in-progress',
+  'declined-inside-201',
+  'sale-pending-then-denied',
+  'executed-twice-by-proxy',
+  'request-id-ignored',
+  'auth-expired',
+  'refund-pending-then-completed',
+]);
+
+/** The outcomes that tell most clients apart, for clients that look like another one. */
+export function telling(outcomes: readonly Forced[]): readonly Forced[] {
+  return outcomes.filter(({ outcome }) => key.has(outcome));
+}
+
 export const refunds: readonly Forced[] = [
   ...on(
     'sale.refund',

@@ -48,7 +48,10 @@ export class ShopCode {
   readonly shop: Shop;
   readonly #clock: MerchantClock;
   #token: string;
+  #renewing: Promise<void> | undefined;
   #drawn = 0;
+  /** Cards whose issuers said never to try them again. */
+  readonly blockedCards = new Set<string>();
 
   constructor(shop: Shop) {
     this.shop = shop;
@@ -109,8 +112,16 @@ export class ShopCode {
     return this.post(paymentPath, bodyOf(order), key);
   }
 
-  /** Gets a new token, as after a 401. */
-  async renewToken(): Promise<void> {
+  /** Gets a new token, as after a 401: one request, however many calls wait for it. */
+  renewToken(): Promise<void> {
+    this.#renewing ??= this.requestToken().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  /** Requests a token, whether or not another request for one is under way. */
+  async requestToken(): Promise<void> {
     const answer = await see(this.shop, 'token.create', { body: 'grant_type=client_credentials' });
     const token = at(parsed(answer.text), 'access_token');
     if (typeof token === 'string') this.#token = token;

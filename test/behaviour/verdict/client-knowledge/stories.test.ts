@@ -251,7 +251,8 @@ onEveryTransport(
       ['with the number that it kept', {}, true],
       ['with the card that the buyer typed again', { cvv2: '123' }, false],
       ['with a card of another customer', { external_customer_id: 'bob' }, false],
-      ['with another card', { expire_year: 2033 }, false],
+      ['with its number and another expiry', { expire_year: 2033, first_name: 'A.' }, true],
+      ['with a number that ends alike', { number: '4000009990050331' }, false],
     ])('is reported if the shop pays %s: %s', async (_, change, isFound) => {
       const shop = transport.shop();
       const cardId = await storeCard(shop, { external_customer_id: 'ada' });
@@ -291,10 +292,17 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual([]);
     });
 
-    it('is reported if the client goes on although the sale was denied', async () => {
+    it('is a remark if the client deletes the card, because the denial may be why', async () => {
       const shop = transport.shop();
       await remove(shop, (await buy(shop, 'declined-inside-201')).cardId);
-      expect(await foundIn(shop)).toEqual(['high sale-not-checked']);
+      expect(await foundIn(shop)).toEqual(['low sale-not-checked']);
+    });
+
+    it('is reported if the client deletes the card and counts the order as paid', async () => {
+      const shop = transport.shop();
+      await remove(shop, (await buy(shop, 'declined-inside-201')).cardId);
+      const beliefs = { 'order-7': 'paid' } as const;
+      expect(await foundIn(shop, { beliefs })).toEqual(['high sale-not-checked']);
     });
 
     it('is not reported if the client notices the denial', async () => {

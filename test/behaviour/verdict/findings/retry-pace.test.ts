@@ -23,7 +23,7 @@ onEveryTransport(
       [[1_000, 2_000, 4_000], []],
       [[1_000, 900, 1_100], []],
       [[1_000, 2_000, 4_000, 8_000], []],
-      [[1_000, 2_000, 4_000, 8_000, 16_000], ['medium retry-storm']],
+      [[1_000, 2_000, 4_000, 8_000, 16_000], ['low retry-storm']],
       [[1_000, 2_000, 40_000, 80_000, 160_000], []],
       [Array.from({ length: 20 }, (_, at) => 1_000 + 200 * at), ['high retry-storm']],
     ])('are judged if they take %j ms', async (waitsMs, expected) => {

@@ -143,7 +143,7 @@ onEveryTransport('a sale that is pending', (transport) => {
 
 onEveryTransport('a sale that was denied in the answer', (transport) => {
   it.each([
-    ['card.delete', ['high sale-not-checked']],
+    ['card.delete', ['low sale-not-checked']],
     ['sale.refund', ['high sale-not-checked']],
   ] as const)('is judged before %s: %j', async (operation, found) => {
     const shop = transport.shop();

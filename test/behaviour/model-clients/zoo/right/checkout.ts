@@ -61,7 +61,7 @@ export const checkout: Readonly<Record<string, RightClient>> = {
       const answer = await code.pay(order, key);
       let known = answer.status < 300 ? judge(answer) : undefined;
       if (known === undefined && isUnknown(answer)) known = await find(code, order);
-      else if (known === undefined) await code.wait(answer.waitMs);
+      if (known === undefined) await code.wait(answer.waitMs);
       known ??= await pay(code, order, key);
       return believe('INV-1', await settle(code, known));
     },
@@ -164,9 +164,9 @@ export const checkout: Readonly<Record<string, RightClient>> = {
     meets: [{ op: 'payment.create', outcome: 'decline-insufficient-funds' }],
     run: async (code) => {
       const order = { cardId: await code.card(), custom: 'order-1' };
-      const known = await pay(code, order);
+      const known = await settle(code, await pay(code, order));
       await code.wait(60_000);
-      if (known.state === 'not-done') await pay(code, order);
+      if (known.state === 'not-done') await settle(code, await pay(code, order));
     },
   },
   'a change of mind': {

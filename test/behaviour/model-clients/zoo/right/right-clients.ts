@@ -1,13 +1,19 @@
 /** All right clients. */
 import type { RightClient } from '../client.ts';
+import { billing } from './billing.ts';
 import { checkout } from './checkout.ts';
+import { holds } from './holds.ts';
 import { moneyBack } from './money-back.ts';
+import { reconcilers } from './reconcilers.ts';
 import { shops } from './shops.ts';
 import { vault } from './vault.ts';
 
 export const rightClients: Readonly<Record<string, Readonly<Record<string, RightClient>>>> = {
   checkout,
   shops,
+  billing,
+  holds,
+  reconcilers,
   'money back': moneyBack,
   vault,
 };

@@ -162,7 +162,7 @@ export const shops: Readonly<Record<string, RightClient>> = {
       const job = { cardId: await code.card(), custom: 'job-1' };
       const key = code.newKey();
       await code.pay(job, key);
-      await code.wait(30_000);
+      await code.wait(180_000);
       const other = await code.send('POST', paymentPath, {
         body: bodyOf(job),
         key,

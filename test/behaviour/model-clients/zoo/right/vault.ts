@@ -115,9 +115,11 @@ export const vault: Readonly<Record<string, RightClient>> = {
     run: async (code) => {
       await code.renewToken();
       const cardId = await code.card();
-      for (const invoice of ['INV-1', 'INV-2']) await pay(code, { cardId, invoice });
+      for (const invoice of ['INV-1', 'INV-2']) {
+        await settle(code, await pay(code, { cardId, invoice }));
+      }
       await code.wait(9 * 3_600_000);
-      await pay(code, { cardId, invoice: 'INV-3' });
+      await settle(code, await pay(code, { cardId, invoice: 'INV-3' }));
     },
   },
 };

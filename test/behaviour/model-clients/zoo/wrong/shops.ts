@@ -122,7 +122,7 @@ export const shops: Readonly<Record<string, WrongClient>> = {
     beside: 'one token for all',
     run: async (code) => {
       const call = async (): Promise<void> => {
-        await code.renewToken();
+        await code.requestToken();
         await code.get(`${paymentPath}?count=1`);
       };
       await Promise.all(Array.from({ length: 8 }, call));

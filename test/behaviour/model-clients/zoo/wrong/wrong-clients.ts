@@ -1,11 +1,15 @@
 /** All wrong clients. */
 import type { WrongClient } from '../client.ts';
+import { billing } from './billing.ts';
 import { checkout } from './checkout.ts';
+import { holds } from './holds.ts';
 import { moneyBack } from './money-back.ts';
 import { shops } from './shops.ts';
 
 export const wrongClients: Readonly<Record<string, Readonly<Record<string, WrongClient>>>> = {
   checkout,
   shops,
+  billing,
+  holds,
   'money back': moneyBack,
 };
