@@ -85,9 +85,9 @@ function orderNameOf(journal: JournalIndex, [one]: readonly StoredEntry[]): stri
 function pairsOf(equal: readonly StoredEntry[], name: string, work: string): DoneTwice[] {
   return equal.flatMap((again, at): DoneTwice[] => {
     const first = equal[at - 1];
-    return first === undefined || gapMs(first, again) > maxGapMs
-      ? []
-      : [{ first, again, name, work }];
+    if (first === undefined || gapMs(first, again) > maxGapMs) return [];
+    const isSameRequest = first.requestId !== undefined && first.requestId === again.requestId;
+    return isSameRequest ? [] : [{ first, again, name, work }];
   });
 }
 

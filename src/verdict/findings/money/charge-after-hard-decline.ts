@@ -24,6 +24,7 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
   const attempts = evidence.of('payment.create', 'card.update');
   for (const [, ofCard] of groupBy(attempts, ({ cardId }) => cardId)) {
     let decline: StoredEntry | undefined;
+    let repeat: Detection | undefined;
     for (const entry of ofCard) {
       if (entry.cardId === undefined) break;
       if (entry.operation === 'card.update') {
@@ -32,15 +33,25 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
       }
       if (decline !== undefined && isUpdateDisclosed(evidence, decline, entry)) decline = undefined;
       if (decline !== undefined && !entry.replayed && !overlaps(decline, entry)) {
-        yield {
-          what: `Card ${entry.cardId} was charged again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.`,
-          evidence: [decline, entry],
-        };
-        break;
+        const found = describe(decline, entry);
+        if (decline.requestId === undefined || decline.requestId !== entry.requestId) {
+          repeat = found;
+          break;
+        }
+        // A queue that delivers a job twice repeats its request id. That worker may not know of the decline.
+        repeat ??= { ...found, severity: 'low', confidence: 'possible' };
       }
       if (isHardDecline(entry)) decline = entry;
     }
+    if (repeat !== undefined) yield repeat;
   }
+}
+
+function describe(decline: StoredEntry, entry: StoredEntry): Detection {
+  return {
+    what: `Card ${entry.cardId ?? ''} was charged again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.`,
+    evidence: [decline, entry],
+  };
 }
 
 const cardReads: ReadonlySet<OperationName> = new Set(['card.get']);

@@ -57,11 +57,18 @@ export function explainDuplicate(
   if (second === undefined) {
     return "The client sent one request, and something on the way to the service sent it again, so it was executed twice. This was not the client's doing.";
   }
+  if (areBothDoubled(first, second)) {
+    return "Something on the way to the service sent each request again, so each was executed twice. This was not the client's doing.";
+  }
   if (parallel.includes(first) && parallel.includes(second)) {
     return `Both requests were sent at the same time, ${formatDuration(gapMs(first, second))} apart, and the second request ${describeRequestId(first, second)}.`;
   }
   const isRetry = first.concludes !== 'OK';
   return `${describeFirstAnswer(first, second)}, and the ${isRetry ? 'retry' : 'second request'} ${describeRequestId(first, second)}.`;
+}
+
+function areBothDoubled(first: StoredEntry, second: StoredEntry): boolean {
+  return first.twin !== undefined && second.twin !== undefined;
 }
 
 function describeFirstAnswer(first: StoredEntry, second: StoredEntry): string {
@@ -92,7 +99,7 @@ function describeRequestId(first: StoredEntry, second: StoredEntry): string {
 /** Advice for a client that sent the same request id with both requests: only reading could help. */
 export function adviseOnSameId([first, second]: readonly StoredEntry[]): Pick<Detection, 'remedy'> {
   if (first === undefined) return {};
-  if (second === undefined) return { remedy: reconcile };
+  if (second === undefined || areBothDoubled(first, second)) return { remedy: reconcile };
   if (first.requestId === undefined || first.requestId !== second.requestId) return {};
   const canRead = isForgotten(first, second) && !isIgnored(second);
   return { remedy: canRead ? readBeforeLateRetry : reconcile };

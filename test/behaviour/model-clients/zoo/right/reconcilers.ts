@@ -170,7 +170,9 @@ export const reconcilers: Readonly<Record<string, RightClient>> = {
       const seen = await read(code, path);
       const list = at(seen.body, 'refunds') ?? seen.body;
       if (JSON.stringify(list ?? '').includes('20.00')) return;
-      await persist(code, { path, body, key: code.newKey() }, (one) => idIn(one) !== '');
+      const again = { path, body, key: code.newKey() };
+      const { wasUnknown } = await persist(code, again, (one) => idIn(one) !== '');
+      if (wasUnknown) await read(code, path);
     },
   },
   'a declined card removed': {
