@@ -5,9 +5,8 @@ import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect } from '../../evidence/exchange-results.ts';
-import { overlaps } from '../../evidence/exchange-order.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
 import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import { recordWorkOf } from '../../evidence/request-fields.ts';
 import {
