@@ -36,13 +36,16 @@ export const commandEntry = { cli: 'src/cli/main.ts' };
 /** What the vitest entry uses of the library, by the name of its file in `dist`. */
 export const vitestParts = { 'vitest-parts': 'src/vitest/parts.ts' };
 
+/** Where the code lies. A program that bundles this package as an ES module cannot tell. */
+const ownFolder = 'typeof __dirname === "string" ? __dirname : process.cwd()';
+
 /** Options of rolldown for the code that `input` leads to. */
 export const inputOptions = (input) => ({
   cwd: root,
   input,
   platform: 'node',
   external,
-  transform: { target, define: { 'import.meta.dirname': '__dirname' } },
+  transform: { target, define: { 'import.meta.dirname': ownFolder } },
   plugins: [ownZod, shippedDocuments, packagesBeside],
 });
 

@@ -43,6 +43,11 @@ import { connect } from 'card-vault-sandbox/client';
 const sandbox = createSandbox();
 const { status } = await sandbox.request('/v1/vault/credit-cards', { headers: { Authorization: 'Bearer ' + sandbox.token } });
 console.log(status, (await sandbox.verdict()).passed, typeof connect);
+try {
+  sandbox.about();
+} catch (error) {
+  console.log(error.message);
+}
 `;
 
 const consumers = new Consumers();
@@ -75,7 +80,7 @@ describe.each([
   { bundler: 'with the default conditions', conditions: [] },
   { bundler: 'with the condition node alone', conditions: ['node'] },
 ])('the package in a bundle built $bundler', ({ bundler, conditions }) => {
-  it('works', async () => {
+  it('works, and says what it misses of its own files', async () => {
     const outfile = join(project.folder, `${bundler.replaceAll(' ', '-')}.mjs`);
     await build({
       entryPoints: [join(project.folder, 'program.js')],
@@ -87,6 +92,9 @@ describe.each([
       ...(conditions.length > 0 && { conditions }),
     });
     const ran = await project.run([outfile]);
-    expect(ran).toEqual({ code: 0, stdout: '200 true function\n', stderr: '' });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(
+      /^200 true function\nNo package\.json of card-vault-sandbox lies in or above .+\n$/,
+    );
   });
 });
