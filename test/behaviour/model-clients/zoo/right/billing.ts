@@ -160,6 +160,7 @@ export const billing: Readonly<Record<string, RightClient>> = {
       }));
       const first = await Promise.all(seats.map(({ order, key }) => code.pay(order, key)));
       await code.wait(30_000 + Math.max(...first.map(({ waitMs }) => waitMs)));
+      if (first.some(({ status }) => status >= 400 && status < 409)) return;
       const other = new ShopCode(code.shop);
       await other.renewToken();
       await Promise.all(seats.map(({ order, key }) => payAndSettle(other, order, key)));

@@ -31,7 +31,7 @@ async function otherProcess(code: ShopCode): Promise<ShopCode> {
 async function deliverTwice(code: ShopCode, order: Order) {
   const key = code.newKey();
   const first = await settle(code, await pay(code, order, key));
-  await code.wait(2_000);
+  await code.wait(180_000);
   await settle(code, await pay(code, order, key));
   return first;
 }
@@ -139,6 +139,7 @@ export const reconcilers: Readonly<Record<string, RightClient>> = {
       const open: typeof orders = [];
       for (const row of orders) {
         const answer = await code.pay(row.order, row.key);
+        if (answer.status >= 400 && answer.status < 409) return;
         if (judge(answer)?.state !== 'done') open.push(row);
         await code.wait(Math.max(1_000, answer.waitMs));
       }
