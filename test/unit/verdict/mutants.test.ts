@@ -4,7 +4,13 @@ import { expect, it } from 'vitest';
 import { findingRules } from '../../../src/verdict/findings/finding-rules.ts';
 import { root } from '../../support/repository/source-files.ts';
 
-const stories = ['test/behaviour/verdict/findings/', 'test/behaviour/model-clients/zoo-findings'];
+/** They cause each finding. */
+const stories = [
+  'test/behaviour/model-clients/zoo-findings',
+  ...['auth', 'concurrency', 'data', 'retry-pace', 'timeouts'].map(
+    (name) => `test/behaviour/verdict/findings/${name}.test.ts`,
+  ),
+];
 
 it('catches each rule that is removed', () => {
   const { stdout, stderr } = spawnSync(
