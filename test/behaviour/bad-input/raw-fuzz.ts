@@ -21,10 +21,13 @@ export interface FuzzResult {
   readonly statuses: Readonly<Record<number, number>>;
 }
 
-/** Requests after which a good one checks that the sandbox still answers. */
-const checkEvery = 50;
+/** Requests that are sent at the same time, each on a connection of its own. */
+const atOnce = 10;
 
-/** Sends random requests one after the other. */
+/** Requests after which a good one checks that the sandbox still answers. */
+const checkEvery = 5 * atOnce;
+
+/** Sends random requests, some at the same time. */
 export async function fuzz({ base, count, seed }: FuzzOptions): Promise<FuzzResult> {
   const { hostname, port } = new URL(base);
   const draw = createDraw(seed);
@@ -32,11 +35,17 @@ export async function fuzz({ base, count, seed }: FuzzOptions): Promise<FuzzResu
   const statuses: Record<number, number> = {};
   let goodRequests = 0;
   let goodAnswers = 0;
-  for (let at = 0; at < count; at++) {
-    const bytes = randomRequest(draw);
-    const status = await send(hostname, Number(port), bytes);
-    if (status === undefined) unanswered.push(bytes);
-    else statuses[status] = (statuses[status] ?? 0) + 1;
+  for (let at = 0; at < count; at += atOnce) {
+    const requests = Array.from({ length: Math.min(atOnce, count - at) }, () =>
+      randomRequest(draw),
+    );
+    await Promise.all(
+      requests.map(async (bytes) => {
+        const status = await send(hostname, Number(port), bytes);
+        if (status === undefined) unanswered.push(bytes);
+        else statuses[status] = (statuses[status] ?? 0) + 1;
+      }),
+    );
     if (at % checkEvery !== 0) continue;
     goodRequests++;
     const good = await send(hostname, Number(port), 'GET /_sandbox/health HTTP/1.0\r\n\r\n');
