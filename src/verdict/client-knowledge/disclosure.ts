@@ -135,8 +135,13 @@ export function impliedIds(
   const state = memberOf(journal.answerOf(read), 'state');
   if (state !== all && state !== some) return [];
   const creating = journal.about(recordIdIn(read) ?? '', createdBy);
-  const created = creating.slice(0, indexAfter(creating, read.seq)).flatMap(createdIds);
-  return state === all || created.length === 1 ? created : [];
+  const created: string[] = [];
+  for (const entry of creating) {
+    if (entry.seq > read.seq) break;
+    created.push(...createdIds(entry));
+    if (state === some && created.length > 1) return [];
+  }
+  return created;
 }
 
 /**
@@ -163,12 +168,11 @@ export function isRefundReadBefore(
 ): boolean {
   if (isReadBefore(journal, refund, next)) return true;
   const ids = createdIds(refund);
-  return journal
-    .about(recordIdIn(refund) ?? '', chargeStates)
+  const reads = journal.about(recordIdIn(refund) ?? '', chargeStates);
+  return reads
+    .slice(indexAfter(reads, refund.seq), indexAfter(reads, next.seq - 1))
     .some(
       (read) =>
-        read.seq > refund.seq &&
-        read.seq < next.seq &&
         isAnswerReceived(read) &&
         ids.every((id) => impliedIds(read, refundsOfCharge, journal).includes(id)),
     );

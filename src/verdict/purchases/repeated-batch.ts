@@ -65,6 +65,7 @@ export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly Rep
     const amount = one && JSON.stringify(memberOf(journal.requestFieldsOf(one), 'amount'));
     return pairsOf(entries, (one && recordIdIn(one)) ?? '', amount ?? '');
   });
+  if (new Set(pairs.map(({ name }) => name)).size < 2) return [];
   const unread = pairs.filter(({ first, again }) => !isRefundReadBefore(journal, first, again));
   return findBatches(unread, refunded);
 });

@@ -62,8 +62,8 @@ function rawPayments(evidence: Evidence): RawPayment[] {
     .filter((entry) => isKnownStore(entry) && entry.cardMark !== undefined);
   const storesByNumber = groupBy(stores, ({ cardMark }) => cardMark);
   return payments.flatMap((entry): RawPayment[] => {
-    const before = (storesByNumber.get(entry.cardMark) ?? []).filter(({ seq }) => seq < entry.seq);
-    if (before.length === 0) return [];
+    const ofNumber = storesByNumber.get(entry.cardMark);
+    if (ofNumber === undefined) return [];
     const card = memberAt(
       evidence.requestFieldsOf(entry),
       'payer.funding_instruments[0].credit_card',
@@ -73,19 +73,20 @@ function rawPayments(evidence: Evidence): RawPayment[] {
       customerId !== undefined && customerId === customerIdOf(evidence.bodyOf(store));
     const isDeletedBefore = ({ subject = '' }: StoredEntry): boolean =>
       (evidence.cardDeletions.get(subject) ?? Infinity) < entry.seq;
-    const stored = before.find((store) => !isDeletedBefore(store));
+    const stored = ofNumber.find((store) => store.seq < entry.seq && !isDeletedBefore(store));
     if (stored !== undefined) {
       const isSameCard =
         isSameCustomer(stored) && expiryOf(card) === expiryOf(evidence.bodyOf(stored));
       return [{ store: stored, entry, isSameCard, isDeleted: false }];
     }
+    // A buyer who types a card again also types its verification code, which no shop may keep.
+    if (memberOf(card, 'cvv2') !== undefined) return [];
     // A number without a customer id belongs to the only customer who had stored it.
+    const before = ofNumber.filter(({ seq }) => seq < entry.seq);
     const deleted = before.findLast((store) =>
       customerId === undefined ? before.length === 1 : isSameCustomer(store),
     );
-    // A buyer who types a card again also types its verification code, which no shop may keep.
-    const isTyped = memberOf(card, 'cvv2') !== undefined;
-    return deleted === undefined || isTyped
+    return deleted === undefined
       ? []
       : [{ store: deleted, entry, isSameCard: true, isDeleted: true }];
   });
