@@ -25,9 +25,25 @@ const saveWork = {
   'src/verdict/purchases/series.ts': ['requestId !== undefined'],
 };
 
-/** Why a mutant changes no verdict, if it is known. */
+/** No story shows what they decide yet: most depend on real time, or on what only some transports know. */
+const open = {
+  'src/verdict/client-knowledge/overlap.ts': [
+    'entry.openedRealMs >= this.#nextBreakMs',
+    'later !== undefined && earlier !== undefined',
+    'later !== undefined',
+    'earlier !== undefined',
+  ],
+  'src/verdict/evidence/exchange-order.ts': ['later.openedRealMs < brokenAtMs(earlier)'],
+  'src/verdict/evidence/exchange-results.ts': ['committed'],
+  'src/verdict/evidence/request-fields.ts': ["typeof value === 'number'"],
+  'src/verdict/findings/money/double-refund.ts': ['entry === refund'],
+  'src/verdict/findings/money/duplicates.ts': ['twin !== undefined && counts(twin)'],
+};
+
+/** Why a mutant survives, if it is known. */
 export function explain({ file, words }) {
-  return saveWork[file]?.includes(words) === true
-    ? 'It chooses what is looked at, and what is decided looks at it again.'
-    : undefined;
+  if (saveWork[file]?.includes(words) === true) {
+    return 'It chooses what is looked at, and what is decided looks at it again.';
+  }
+  return open[file]?.includes(words) === true ? 'open: no story shows it yet' : undefined;
 }
