@@ -32,7 +32,7 @@ describe('a value of the wrong type', () => {
     [{ sequence: null }, 'force sequence: must be a list'],
     [{ outcome: null }, 'force outcome: '],
     [{ then: null }, 'force then: '],
-    [{ name: null }, 'force name: '],
+    [{ outcome: 'decline-generic', name: null }, 'force name: '],
   ])('is refused as a part of a rule: %j', (part, words) => {
     const given = { op: 'payment.create', ...part };
     expect(outcomeOf(sandbox.force, given)).toMatchObject({
