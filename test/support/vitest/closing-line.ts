@@ -56,12 +56,12 @@ function failedLines(failures: readonly string[]): string {
   return failures.slice(0, mostNamed).join('') + (more > 0 ? `Failed: ${more} more\n` : '');
 }
 
-/** One line for each file with skipped tests. CONTRIBUTING.md says what each of them needs. */
+/** One line for each file with skipped tests. test/README.md says what each of them needs. */
 function notRun(modules: readonly TestModule[]): string {
   return modules
     .map((module) => {
       const skipped = [...module.children.allTests('skipped')].length;
-      const needs = 'a program that this machine does not have; see test/README.md';
+      const needs = 'left out by a filter, or by a missing program that test/README.md names';
       return skipped === 0 ? '' : `Skipped ${skipped} in ${module.relativeModuleId}: ${needs}.\n`;
     })
     .join('');
