@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { root } from './bundles.mjs';
+import { root } from './build/bundles.mjs';
 
 const outdir = join(root, 'node_modules', '.cache', 'card-vault-sandbox-bench');
 const common = {

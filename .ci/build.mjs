@@ -1,11 +1,11 @@
 /**
  * Builds `dist`, the part of the package that is not written by hand:
  *
- *   *.cjs                  the library and the command, each part once (code.mjs)
+ *   *.cjs                  the library and the command, each part once (build/code.mjs)
  *   *.js                   the ES modules that `import` finds; they lead to the same code
- *   *.d.cts, *.d.ts        their types (types.mjs)
+ *   *.d.cts, *.d.ts        their types (build/types.mjs)
  *   *openapi.json          the documents of both APIs
- *   llms-full.txt          the pages of the documentation as one text (llms.mjs)
+ *   llms-full.txt          the pages of the documentation as one text (build/llms.mjs)
  *   assets/                Swagger UI, for the docs page
  *   LICENSES.txt           the licences of all that is bundled
  *
@@ -19,7 +19,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './bundles.mjs';
+import { root } from './build/bundles.mjs';
 
 const [, , task] = process.argv;
 const isCommandOnly = task === 'command';
@@ -31,12 +31,12 @@ const written = new Set();
 const inputs = new Set();
 
 async function bundleCode() {
-  const code = await import('./code.mjs');
+  const code = await import('./build/code.mjs');
   await writeBundle(await code.bundleCode({ isCommandOnly }));
 }
 
 async function bundleTypes() {
-  const types = await import('./types.mjs');
+  const types = await import('./build/types.mjs');
   await writeBundle(await types.bundleTypes({ unchecked: task === 'unchecked' }));
 }
 
@@ -76,7 +76,7 @@ async function writeOpenApi() {
 }
 
 async function writeDocumentation() {
-  const { llmsFull } = await import('./llms.mjs');
+  const { llmsFull } = await import('./build/llms.mjs');
   await write('llms-full.txt', llmsFull());
 }
 

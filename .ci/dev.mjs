@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { watch } from 'rolldown';
-import { aloneEntries, commandEntry, inputOptions, outputOptions, root } from './bundles.mjs';
+import { aloneEntries, commandEntry, inputOptions, outputOptions, root } from './build/bundles.mjs';
 
 const args = ['--enable-source-maps', 'dist/dev/cli.cjs', ...process.argv.slice(2)];
 let server;

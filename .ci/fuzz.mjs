@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { root } from './bundles.mjs';
+import { root } from './build/bundles.mjs';
 
 const outfile = join(root, 'node_modules', '.cache', 'card-vault-sandbox-fuzz', 'raw-fuzz.mjs');
 await build({

@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { root } from './bundles.mjs';
-import { findEngine, NoEngine } from './engine.mjs';
+import { root } from './build/bundles.mjs';
+import { findEngine, NoEngine } from './image/engine.mjs';
 import { fetchTestcontainers } from './fetched.mjs';
 
 const tag = 'card-vault-sandbox:test';

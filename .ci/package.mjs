@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { root } from './bundles.mjs';
+import { root } from './build/bundles.mjs';
 import {
   fetchActionlint,
   fetchBun,

@@ -13,7 +13,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './bundles.mjs';
+import { root } from './build/bundles.mjs';
 
 const [command, tag, ...flags] = process.argv.slice(2);
 const { values: options } = parseArgs({

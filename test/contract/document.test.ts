@@ -29,7 +29,7 @@ function lint(text: string): string {
   writeFileSync(path, JSON.stringify(JSON.parse(text), null, 2));
   const run = spawnSync(
     process.execPath,
-    [redocly, 'lint', path, '--config', '.ci/redocly.yaml', '--format', 'stylish'],
+    [redocly, 'lint', path, '--config', '.ci/checks/redocly.yaml', '--format', 'stylish'],
     {
       cwd: root,
       encoding: 'utf8',

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { llmsFull, llmsIndex, pagesForUsers, pagesOfIndex } from '../../.ci/llms.mjs';
+import { llmsFull, llmsIndex, pagesForUsers, pagesOfIndex } from '../../.ci/build/llms.mjs';
 import { pages, readPage } from '../support/repository/documentation.ts';
 import { expectKept } from '../support/repository/kept-file.ts';
 import { root } from '../support/repository/source-files.ts';

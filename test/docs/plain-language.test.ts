@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLongSentences, findWords } from '../../.ci/plain-language.mjs';
+import { findLongSentences, findWords } from '../../.ci/checks/plain-language.mjs';
 
 const sentenceOf = (words: number): string => `A${' word'.repeat(words - 1)}.`;
 

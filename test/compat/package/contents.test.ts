@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { z } from 'zod';
-import { entries, external, requiredEntries } from '../../../.ci/bundles.mjs';
+import { entries, external, requiredEntries } from '../../../.ci/build/bundles.mjs';
 import { linksOf } from '../../support/repository/documentation.ts';
 import { readText, root } from '../../support/repository/source-files.ts';
 

@@ -36,8 +36,8 @@ const release = (...args: readonly string[]) =>
 
 /** The scripts beside a changelog and a manifest of their own. */
 function releaseOf(manifest: object, changelog: string) {
-  mkdirSync(join(folder, '.ci'));
-  for (const file of ['release.mjs', 'bundles.mjs']) {
+  mkdirSync(join(folder, '.ci', 'build'), { recursive: true });
+  for (const file of ['release.mjs', 'build/bundles.mjs']) {
     copyFileSync(join(root, '.ci', file), join(folder, '.ci', file));
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entries, requiredEntries } from '../../../.ci/bundles.mjs';
+import { entries, requiredEntries } from '../../../.ci/build/bundles.mjs';
 import { readText, root } from '../../support/repository/source-files.ts';
 import { Consumers, type Project } from './consumer.ts';
 import { oldCompilersToTry } from './nodes.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks that the project is written in plain English: node .ci/plain-language.mjs [file or folder …]
+// Checks that the project is written in plain English: node .ci/checks/plain-language.mjs [file or folder …]
 // It reports words that have a plainer one, and sentences of Markdown pages that have more than 30 words.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';

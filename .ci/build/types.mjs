@@ -20,7 +20,7 @@ export async function bundleTypes({ unchecked }) {
 
 function compile(outDir, unchecked) {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
-  const flags = ['-p', '.ci/tsconfig.build.json', '--outDir', outDir];
+  const flags = ['-p', '.ci/build/tsconfig.build.json', '--outDir', outDir];
   const run = spawnSync(process.execPath, [tsc, ...flags, ...(unchecked ? ['--noCheck'] : [])], {
     cwd: root,
     stdio: 'inherit',
