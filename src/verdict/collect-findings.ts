@@ -9,7 +9,12 @@ import { findingRules } from './findings/finding-rules.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { CheckedVerdictOptions } from './options.ts';
 
-export type Finding = z.output<typeof Verdict>['findings'][number];
+type WireFinding = z.output<typeof Verdict>['findings'][number];
+
+/** A finding. Its text is written when it is shown. */
+export interface Finding extends Omit<WireFinding, 'what'> {
+  readonly what: () => string;
+}
 
 /** Runs all rules. The most severe findings come first; those of one severity keep the order of the rules. */
 export function collectFindings(evidence: Evidence, suppressions: Suppressions): Finding[] {
@@ -47,6 +52,11 @@ export function rankOf(severity: Severity): number {
   return severities.indexOf(severity);
 }
 
+/** The finding as a verdict shows it. */
+export function findingToWire(finding: Finding): WireFinding {
+  return { ...finding, what: finding.what() };
+}
+
 function toFinding(
   rule: FindingRule,
   detection: Detection,
@@ -54,11 +64,12 @@ function toFinding(
 ): Finding {
   const [first] = detection.evidence;
   const subject = first && (recordIdIn(first) ?? first.cardId);
+  const { what } = detection;
   return {
     rule: rule.id,
     severity: detection.severity ?? rule.severity,
     confidence: detection.confidence ?? 'certain',
-    what: detection.what,
+    what: typeof what === 'string' ? () => what : what,
     remedy: detection.remedy ?? rule.remedy,
     evidence: detection.evidence.map(({ debugId }) => debugId),
     ...(detection.purchase !== undefined && { intent: detection.purchase.key }),

@@ -142,7 +142,7 @@ function noFinding(id: FindingId, findings: readonly Finding[]): ExpectationResu
   return row(
     `findings.none.${id}`,
     'absent',
-    found && `reported: ${found.what.replace(/\.$/, '')}`,
+    found && `reported: ${found.what().replace(/\.$/, '')}`,
   );
 }
 

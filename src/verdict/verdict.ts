@@ -9,6 +9,7 @@ import { Beliefs, explainWrongBelief } from './beliefs.ts';
 import {
   activeSuppressions,
   collectFindings,
+  findingToWire,
   rankOf,
   worstPerRule,
   type Finding,
@@ -68,10 +69,11 @@ export function judge(
   const missed = missedEvents(world);
   const active = findings.filter(({ suppressed }) => suppressed === undefined);
   const worst = worstPerRule(findings);
+  const shownFindings = worst.shown.map(findingToWire);
   const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
   const reasons: Reason[] = [
     ...requestReasons(evidence, options, context, world.gates.size),
-    ...worst.shown
+    ...shownFindings
       .filter(
         ({ severity, suppressed }) =>
           suppressed === undefined && rankOf(severity) <= rankOf(options.failOn),
@@ -105,7 +107,7 @@ export function judge(
     passed: reasons.length === 0,
     failOn: options.failOn,
     reasons,
-    findings: worst.shown,
+    findings: shownFindings,
     expectations,
     unfired: neverFired.map(({ rule, why }) => ({ rule: rule.id, why })),
     unfilled: unfilled.map(({ gate, came }) => ({ gate: gate.id, came, count: gate.count })),

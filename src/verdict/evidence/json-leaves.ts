@@ -12,15 +12,27 @@ export interface JsonLeaf {
 /** The service refuses deeper bodies. Here they must not exhaust the stack. */
 const maxDepth = 32;
 
-/** Yields every leaf of a parsed body, in the order of its text. */
-export function* leavesOf(value: unknown, path = '', key = '', depth = 0): Generator<JsonLeaf> {
+/** Returns every leaf of a parsed body, in the order of its text. */
+export function leavesOf(value: unknown): readonly JsonLeaf[] {
+  const leaves: JsonLeaf[] = [];
+  collectLeaves(leaves, value, '', '', 0);
+  return leaves;
+}
+
+function collectLeaves(
+  leaves: JsonLeaf[],
+  value: unknown,
+  path: string,
+  key: string,
+  depth: number,
+): void {
   if (typeof value !== 'object' || value === null) {
-    yield { path, key, value };
+    leaves.push({ path, key, value });
   } else if (depth < maxDepth) {
+    const isList = Array.isArray(value);
     for (const [name, member] of Object.entries(value)) {
-      yield* Array.isArray(value)
-        ? leavesOf(member, `${path}[${name}]`, key, depth + 1)
-        : leavesOf(member, path === '' ? name : `${path}.${name}`, name, depth + 1);
+      if (isList) collectLeaves(leaves, member, `${path}[${name}]`, key, depth + 1);
+      else collectLeaves(leaves, member, path === '' ? name : `${path}.${name}`, name, depth + 1);
     }
   }
 }

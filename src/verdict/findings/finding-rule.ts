@@ -8,8 +8,11 @@ import type { Purchase } from '../purchases/purchase.ts';
 
 /** One place where a rule found a mistake. */
 export interface Detection {
-  /** What happened, in sentences that name the purchase, card or request. Never holds card data. */
-  readonly what: string;
+  /**
+   * What happened, in sentences that name the purchase, card or request. Never holds card data. A rule that may find
+   * thousands returns a function, because a verdict shows only some.
+   */
+  readonly what: string | (() => string);
   /** The exchanges that show it, oldest first; never empty. */
   readonly evidence: readonly StoredEntry[];
   readonly purchase?: Purchase | undefined;

@@ -2,7 +2,7 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isRefundReadBefore } from '../client-knowledge/disclosure.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
+import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import {
@@ -96,22 +96,29 @@ function pairsOf(equal: readonly StoredEntry[], name: string, work: string): Don
 function findBatches(pairs: readonly DoneTwice[], done: readonly StoredEntry[]): RepeatedBatch[] {
   const batches: DoneTwice[][] = [];
   let batch: DoneTwice[] = [];
+  const names = new Set<string>();
   const end = (): void => {
     if (isBatch(batch, done)) batches.push(batch);
     batch = [];
+    names.clear();
   };
   for (const pair of pairs.toSorted((one, other) => one.again.seq - other.again.seq)) {
-    if (batch.length > 0 && !continues(batch, pair)) end();
+    if (batch.length > 0 && !continues(batch, names, pair)) end();
     batch.push(pair);
+    names.add(pair.name);
   }
   end();
   return batches;
 }
 
 /** Whether a pair belongs to the same two runs: its first request comes before the second run, and its name is new. */
-function continues(batch: readonly DoneTwice[], { first, name }: DoneTwice): boolean {
+function continues(
+  batch: readonly DoneTwice[],
+  names: ReadonlySet<string>,
+  { first, name }: DoneTwice,
+): boolean {
   const secondRunFrom = batch[0]?.again.seq ?? 0;
-  return first.seq < secondRunFrom && !batch.some((other) => other.name === name);
+  return first.seq < secondRunFrom && !names.has(name);
 }
 
 /** Two tills of a shop may sell the same thing in turn, so two equal orders are not enough. */
@@ -120,6 +127,6 @@ function isBatch(batch: readonly DoneTwice[], done: readonly StoredEntry[]): boo
   const last = batch.at(-1);
   if (begin === undefined || last === undefined) return false;
   if (new Set(batch.map(({ work }) => work)).size < 2 && batch.length < 3) return false;
-  const inSecondRun = done.filter(({ seq }) => seq >= begin.again.seq && seq <= last.again.seq);
-  return batch.length >= 2 && batch.length * 2 > inSecondRun.length;
+  const inSecondRun = indexAfter(done, last.again.seq) - indexAfter(done, begin.again.seq - 1);
+  return batch.length >= 2 && batch.length * 2 > inSecondRun;
 }

@@ -19,7 +19,7 @@ function* findTokensOutsideHeader(evidence: Evidence): Generator<Detection> {
   const inBody = evidence
     .whereBodyHas('token')
     .filter((entry) =>
-      [...leavesOf(evidence.bodyOf(entry))].some(
+      leavesOf(evidence.bodyOf(entry)).some(
         ({ key, value }) => tokenKey.test(key) && typeof value === 'string' && value !== '',
       ),
     );

@@ -68,10 +68,10 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
     );
     yield {
       ...describe(
-        describePurchase(purchase),
+        () => describePurchase(purchase),
         purchase,
         payments,
-        explainDuplicate(makers, parallelAttempts(evidence, group).entries),
+        () => explainDuplicate(makers, parallelAttempts(evidence, group).entries),
       ),
       ...weights[duplicateConfidence(evidence, group, new Set(payments.keys()))],
       ...adviseOnSameId(makers),
@@ -133,9 +133,9 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
     // The record holds the client's own text, which can be a card number.
-    const name = `purchase "${hideCardNumbers(custom)}"`;
+    const name = () => `purchase "${hideCardNumbers(custom)}"`;
     yield {
-      ...describe(name, purchase, payments, differences[difference](cardCount)),
+      ...describe(name, purchase, payments, () => differences[difference](cardCount)),
       ...weights[isOneOrder ? 'likely' : 'possible'],
       remedy:
         'Find out what became of the first payment before you offer another way to pay for the same order.',
@@ -166,14 +166,15 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
     if (isOpen && excess === undefined) continue;
     const makers = entriesOf(unrefunded);
     yield {
-      what: [
-        `${capitalize(group.description)} was executed ${formatTimes(unrefunded.length)}${group.isNamed ? ' for one invoice number' : ''}: ${listAmounts(unrefunded.map(amountAndTime))}.`,
-        ...(excess === undefined
-          ? []
-          : [`${formatMoney(excess)} more than authorized was captured.`]),
-        explainDuplicate(makers, parallelAttempts(evidence, group).entries),
-        ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
-      ].join(' '),
+      what: () =>
+        [
+          `${capitalize(group.description)} was executed ${formatTimes(unrefunded.length)}${group.isNamed ? ' for one invoice number' : ''}: ${listAmounts(unrefunded.map(amountAndTime))}.`,
+          ...(excess === undefined
+            ? []
+            : [`${formatMoney(excess)} more than authorized was captured.`]),
+          explainDuplicate(makers, parallelAttempts(evidence, group).entries),
+          ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
+        ].join(' '),
       evidence: makers,
       purchase: group.purchase,
       ...weights[sureness],
@@ -224,28 +225,35 @@ function minorTakenBy(charges: readonly Charge[]): number {
 }
 
 function describe(
-  name: string,
+  name: () => string,
   purchase: Purchase,
   payments: Payments,
-  explanation: string,
+  explain: () => string,
 ): Detection {
-  const amounts = [...payments.values()].flatMap((charges) => {
-    const [first] = charges;
-    if (first === undefined) return [];
-    const amount = { ...first.amount, minor: minorTakenBy(charges) };
-    return [{ amount, atMs: first.atMs }];
-  });
   return {
-    what: `${capitalize(name)} was charged ${formatTimes(payments.size)}: ${listAmounts(amounts)}. ${explanation}`,
+    what: () =>
+      `${capitalize(name())} was charged ${formatTimes(payments.size)}: ${listAmounts(amountsOf(payments))}. ${explain()}`,
     evidence: entriesOf([...payments.values()].flat()),
     purchase,
   };
 }
 
-function amountAndTime({ amount, atMs }: Charge): {
+/** What each payment took, and when. */
+function amountsOf(payments: Payments): AmountAndTime[] {
+  return [...payments.values()].flatMap((charges) => {
+    const [first] = charges;
+    if (first === undefined) return [];
+    const amount = { ...first.amount, minor: minorTakenBy(charges) };
+    return [{ amount, atMs: first.atMs }];
+  });
+}
+
+interface AmountAndTime {
   readonly amount: Money;
   readonly atMs: number;
-} {
+}
+
+function amountAndTime({ amount, atMs }: Charge): AmountAndTime {
   return { amount, atMs };
 }
 

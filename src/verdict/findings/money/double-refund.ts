@@ -100,10 +100,11 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
     if (weights[sureness].confidence === 'possible' && areReadBetween(evidence, attempts, makers))
       continue;
     yield {
-      what: [
-        `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
-        explainDuplicate(makers, parallelAttempts(evidence, group).entries),
-      ].join(' '),
+      what: () =>
+        [
+          `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
+          explainDuplicate(makers, parallelAttempts(evidence, group).entries),
+        ].join(' '),
       evidence: firstExamples(makers),
       purchase: group.purchase,
       ...weights[sureness],
@@ -138,7 +139,8 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
     if (refused.length === 0) continue;
     const all = [...makers, ...refused].toSorted((a, b) => a.seq - b.seq);
     yield {
-      what: `A refund of ${describeTarget(evidence, alike)} was requested ${formatTimes(all.length)}. The service refused the repeat, because the whole amount had been refunded.`,
+      what: () =>
+        `A refund of ${describeTarget(evidence, alike)} was requested ${formatTimes(all.length)}. The service refused the repeat, because the whole amount had been refunded.`,
       evidence: firstExamples(all),
       purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
       severity: refused.some(({ concludes }) => concludes === 'FAIL') ? 'low' : 'medium',

@@ -32,7 +32,7 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
       : refusalOfInvoice(purchase, charge);
     const isTwin = charge.isTwin && charge.entry.concludes === 'OK';
     yield {
-      what: describeOrphan(charge, purchase, hint),
+      what: () => describeOrphan(charge, purchase, hint),
       ...(isTwin && { remedy: reconcile }),
       evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
       purchase,

@@ -42,7 +42,8 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
     if (refusal !== undefined && charged?.minor === refund.amount.minor) continue;
     const isTwin = entry.concludes === 'OK';
     yield {
-      what: `${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was refunded at ${formatTime(refund.createdAtMs)}${isTwin ? ' a second time by one request, which something on the way to the service sent again' : ''}, and the client never learned of it: no answer that it received contains refund ${refund.id}.`,
+      what: () =>
+        `${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was refunded at ${formatTime(refund.createdAtMs)}${isTwin ? ' a second time by one request, which something on the way to the service sent again' : ''}, and the client never learned of it: no answer that it received contains refund ${refund.id}.`,
       evidence: refusal === undefined ? [entry] : [entry, refusal],
       purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
       ...(isTwin && { remedy: reconcile }),

@@ -42,7 +42,8 @@ export function* findUnsafeRetries(
       const bothHaveIds = first.requestId !== undefined && retry.requestId !== undefined;
       if ((requestId === 'new') !== bothHaveIds) continue;
       yield {
-        what: `The request for ${group.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}`,
+        what: () =>
+          `The request for ${group.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}`,
         evidence: [first, retry],
         purchase: group.purchase,
         ...weigh(evidence, group, unsafe),
