@@ -22,10 +22,12 @@ type Kind = readonly [
 ];
 
 const cards = '/v1/vault/credit-cards';
+const payments = '/v1/payments/payment';
 const json = { 'Content-Type': 'application/json' };
 
 function shop(): Merchant {
-  return createSandbox({ fixtures: 'empty' }).merchant('shop');
+  const limits = { maxJournalEntries: 10_000 };
+  return createSandbox({ fixtures: 'empty', limits }).merchant('shop');
 }
 
 const list = <T>(size: number, make: (at: number) => T): T[] =>
@@ -46,6 +48,14 @@ function controls(method: string, path: string, body: string, type = 'applicatio
   const sandbox = createSandbox({ fixtures: 'empty' });
   return () =>
     sandbox.request(`/_sandbox${path}`, { method, headers: { 'Content-Type': type }, body });
+}
+
+/** Sends a request that succeeds, and returns the record. */
+async function creates({ fetch }: Merchant, path: string, body: unknown): Promise<string> {
+  const answer = await fetch(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  expect(answer.status).toBe(201);
+  const { id } = (await answer.json()) as { readonly id: string };
+  return id;
 }
 
 /** A shop with payments in its journal. */
@@ -266,6 +276,18 @@ const kinds: Readonly<Record<string, Kind>> = {
     25,
     async (size) => {
       const merchant = await paid(size);
+      return () => merchant.verdict();
+    },
+  ],
+  'raw cards after as many deletions': [
+    100,
+    async (size) => {
+      const merchant = shop();
+      for (let at = 0; at < size; at++) {
+        const id = await creates(merchant, cards, cardBody());
+        await merchant.fetch(`${cards}/${id}`, { method: 'DELETE' });
+      }
+      for (let at = 0; at < size; at++) await creates(merchant, payments, rawPaymentBody());
       return () => merchant.verdict();
     },
   ],

@@ -1,6 +1,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { indexAfter } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { describeRequest, firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -60,7 +61,12 @@ function rawPayments(evidence: Evidence): RawPayment[] {
   const stores = evidence
     .of('card.create')
     .filter((entry) => isKnownStore(entry) && entry.cardMark !== undefined);
-  const storesByNumber = groupBy(stores, ({ cardMark }) => cardMark);
+  const storesByNumber = new Map(
+    [...groupBy(stores, ({ cardMark }) => cardMark)].map(([mark, ofNumber]) => [
+      mark,
+      new StoresOfNumber(evidence, ofNumber),
+    ]),
+  );
   return payments.flatMap((entry): RawPayment[] => {
     const ofNumber = storesByNumber.get(entry.cardMark);
     if (ofNumber === undefined) return [];
@@ -69,27 +75,67 @@ function rawPayments(evidence: Evidence): RawPayment[] {
       'payer.funding_instruments[0].credit_card',
     );
     const customerId = customerIdOf(card);
-    const isSameCustomer = (store: StoredEntry): boolean =>
-      customerId !== undefined && customerId === customerIdOf(evidence.bodyOf(store));
-    const isDeletedBefore = ({ subject = '' }: StoredEntry): boolean =>
-      (evidence.cardDeletions.get(subject) ?? Infinity) < entry.seq;
-    const stored = ofNumber.find((store) => store.seq < entry.seq && !isDeletedBefore(store));
+    const stored = ofNumber.inVaultBefore(entry);
     if (stored !== undefined) {
+      const inVault = evidence.bodyOf(stored);
       const isSameCard =
-        isSameCustomer(stored) && expiryOf(card) === expiryOf(evidence.bodyOf(stored));
+        customerId !== undefined &&
+        customerId === customerIdOf(inVault) &&
+        expiryOf(card) === expiryOf(inVault);
       return [{ store: stored, entry, isSameCard, isDeleted: false }];
     }
     // A buyer who types a card again also types its verification code, which no shop may keep.
     if (memberOf(card, 'cvv2') !== undefined) return [];
     // A number without a customer id belongs to the only customer who had stored it.
-    const before = ofNumber.filter(({ seq }) => seq < entry.seq);
-    const deleted = before.findLast((store) =>
-      customerId === undefined ? before.length === 1 : isSameCustomer(store),
-    );
+    const deleted =
+      customerId === undefined
+        ? ofNumber.onlyBefore(entry)
+        : ofNumber.latestBefore(entry, customerId);
     return deleted === undefined
       ? []
       : [{ store: deleted, entry, isSameCard: true, isDeleted: true }];
   });
+}
+
+/** The requests that stored one card number, oldest first. Payments ask in the order of time. */
+class StoresOfNumber {
+  readonly #evidence: Evidence;
+  readonly #stores: readonly StoredEntry[];
+  #byCustomer: ReadonlyMap<unknown, readonly StoredEntry[]> | undefined;
+  /** How many of the first ones had been deleted when a payment last asked. */
+  #deletedCount = 0;
+
+  constructor(evidence: Evidence, stores: readonly StoredEntry[]) {
+    this.#evidence = evidence;
+    this.#stores = stores;
+  }
+
+  /** The first card that is in the vault at the time of a payment. */
+  inVaultBefore({ seq }: StoredEntry): StoredEntry | undefined {
+    let store = this.#stores[this.#deletedCount];
+    while (store !== undefined && this.#isDeletedBefore(store, seq)) {
+      store = this.#stores[++this.#deletedCount];
+    }
+    return store !== undefined && store.seq < seq ? store : undefined;
+  }
+
+  /** The card that was stored before a payment, if it is the only one. */
+  onlyBefore({ seq }: StoredEntry): StoredEntry | undefined {
+    return indexAfter(this.#stores, seq) === 1 ? this.#stores[0] : undefined;
+  }
+
+  /** The latest card that a customer stored before a payment. */
+  latestBefore({ seq }: StoredEntry, customerId: string): StoredEntry | undefined {
+    this.#byCustomer ??= groupBy(this.#stores, (store) =>
+      customerIdOf(this.#evidence.bodyOf(store)),
+    );
+    const own = this.#byCustomer.get(customerId) ?? [];
+    return own[indexAfter(own, seq) - 1];
+  }
+
+  #isDeletedBefore({ subject = '' }: StoredEntry, seq: number): boolean {
+    return (this.#evidence.cardDeletions.get(subject) ?? Infinity) < seq;
+  }
 }
 
 function expiryOf(card: unknown): string {
