@@ -33,7 +33,7 @@ export function transactionOf(journal: JournalIndex, entry: StoredEntry): unknow
 
 /** A text that the client filled in. The service takes an integer as its digits. */
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number' && Number.isInteger(value)) return String(value);
+  if (Number.isInteger(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** Batches of payments or refunds that were made again as a group, as by a job that ran twice. */
+import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isRefundReadBefore } from '../client-knowledge/disclosure.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
@@ -10,16 +11,20 @@ import {
   detailsOf,
   orderNamesIn,
   recordWorkOf,
+  textOf,
   transactionOf,
 } from '../evidence/request-fields.ts';
-import { memberOf, textOf } from '../../shared/unknown-value.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
 
 /** The requests of two runs that ask for the same, in the order of the second run. */
 export type RepeatedBatch = readonly DoneTwice[];
 
-export interface DoneTwice {
+interface Pair {
   readonly first: StoredEntry;
   readonly again: StoredEntry;
+}
+
+export interface DoneTwice extends Pair {
   /** The order that was paid, or the record that was refunded. */
   readonly name: string;
   /** What tells two requests of one run apart, beside the name: card and amount. */
@@ -47,7 +52,9 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
     const alike = groupBy(entries, (entry) =>
       JSON.stringify([cardAndAmountOf(journal, entry), detailsOf(journal, entry)]),
     );
-    return [...alike].flatMap(([work, equal]) => pairsOf(equal, name, work));
+    return [...alike].flatMap(([work, equal]) =>
+      pairsOf(equal).map((pair) => ({ ...pair, name, work })),
+    );
   });
   return findBatches(pairs, paid);
 });
@@ -60,11 +67,11 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
 export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
   const refunded = journal.of('sale.refund', 'capture.refund').filter(isDone);
   const alike = groupBy(refunded, (entry) => recordWorkOf(journal, entry));
-  const pairs = [...alike.values()].flatMap((entries) => {
-    const [one] = entries;
-    const amount = one && JSON.stringify(memberOf(journal.requestFieldsOf(one), 'amount'));
-    return pairsOf(entries, (one && recordIdIn(one)) ?? '', amount ?? '');
-  });
+  const pairs = [...alike.values()].flatMap(pairsOf).map((pair) => ({
+    ...pair,
+    name: recordIdIn(pair.first) ?? '',
+    work: canonicalAmount(memberOf(journal.requestFieldsOf(pair.first), 'amount')).join(' '),
+  }));
   if (new Set(pairs.map(({ name }) => name)).size < 2) return [];
   const unread = pairs.filter(({ first, again }) => !isRefundReadBefore(journal, first, again));
   return findBatches(unread, refunded);
@@ -79,16 +86,16 @@ function orderNameOf(journal: JournalIndex, [one]: readonly StoredEntry[]): stri
   if (one === undefined) return undefined;
   const { invoiceNumber, custom } = orderNamesIn(journal, one);
   if (invoiceNumber !== undefined) return undefined;
-  return custom ?? (textOf(memberOf(transactionOf(journal, one), 'description')) || undefined);
+  return custom ?? textOf(memberOf(transactionOf(journal, one), 'description'));
 }
 
 /** Each of some equal requests with the next one, unless that is a repeat of the same request. */
-function pairsOf(equal: readonly StoredEntry[], name: string, work: string): DoneTwice[] {
-  return equal.flatMap((again, at): DoneTwice[] => {
+function pairsOf(equal: readonly StoredEntry[]): Pair[] {
+  return equal.flatMap((again, at): Pair[] => {
     const first = equal[at - 1];
     if (first === undefined || gapMs(first, again) > maxGapMs) return [];
     const isSameRequest = first.requestId !== undefined && first.requestId === again.requestId;
-    return isSameRequest ? [] : [{ first, again, name, work }];
+    return isSameRequest ? [] : [{ first, again }];
   });
 }
 

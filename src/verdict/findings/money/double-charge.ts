@@ -6,7 +6,6 @@ import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
-import { createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize } from '../../evidence/journal-index.ts';
 import {
@@ -30,7 +29,7 @@ import {
   adviseOnSameId,
   canBeDuplicate,
   explainDuplicate,
-  twinsOrAll,
+  findMakers,
   weights,
 } from './duplicates.ts';
 
@@ -62,10 +61,7 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
     if (attempts.some((entry) => paidAgainInRun(evidence).has(entry))) continue;
-    const makers = twinsOrAll(
-      attempts.filter((entry) => createdIds(entry).some((id) => payments.has(id))),
-      (id) => payments.has(id),
-    );
+    const makers = findMakers(attempts, (id) => payments.has(id));
     yield {
       ...describe(
         () => describePurchase(purchase),
@@ -160,11 +156,12 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
     const captures = group.attempts.flatMap((entry) => chargesByEntry.get(entry) ?? []);
     const unrefunded = captures.filter(({ retainedMinor }) => retainedMinor > 0);
     if (unrefunded.length < 2 || isOneChargeLeft(unrefunded.map((one) => [one]))) continue;
-    const sureness = duplicateConfidence(evidence, group, new Set(unrefunded.map(({ id }) => id)));
+    const ids = new Set(unrefunded.map(({ id }) => id));
+    const sureness = duplicateConfidence(evidence, group, ids);
     const excess = amountBeyondAuthorization(evidence, unrefunded);
     const isOpen = weights[sureness].confidence === 'possible';
     if (isOpen && excess === undefined) continue;
-    const makers = entriesOf(unrefunded);
+    const makers = findMakers(group.attempts, (id) => ids.has(id));
     yield {
       what: () =>
         [
@@ -175,7 +172,7 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
           explainDuplicate(makers, parallelAttempts(evidence, group).entries),
           ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
         ].join(' '),
-      evidence: makers,
+      evidence: entriesOf(unrefunded),
       purchase: group.purchase,
       ...weights[sureness],
       ...(!isOpen && { severity: duplicateSeverity[group.operation] }),

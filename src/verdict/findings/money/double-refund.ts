@@ -27,8 +27,8 @@ import {
   adviseOnSameId,
   canBeDuplicate,
   explainDuplicate,
+  findMakers,
   refundsCreatedBy,
-  twinsOrAll,
   weights,
 } from './duplicates.ts';
 
@@ -88,12 +88,12 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
     const { operation, attempts } = group;
     if (!isRefund(operation) || !canBeDuplicate(attempts)) continue;
     if (attempts.some((entry) => refundedAgainInRun(evidence).has(entry))) continue;
-    const refundsOf = (entry: StoredEntry) => refundsCreatedBy(evidence, entry);
-    const makers = twinsOrAll(
-      attempts.filter((entry) => refundsOf(entry).length > 0),
+    const duplicates = findMakers(
+      attempts,
       (id) => evidence.records.refunds.get(id)?.settlement !== 'failed',
     );
-    const created = new Set(makers.flatMap(refundsOf));
+    const { makers } = duplicates;
+    const created = new Set(makers.flatMap((entry) => refundsCreatedBy(evidence, entry)));
     if (created.size < 2) continue;
     const sureness = duplicateConfidence(evidence, group, created);
     // A client that reads the first refund and then refunds the same amount refunds another item.
@@ -103,12 +103,12 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
       what: () =>
         [
           `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
-          explainDuplicate(makers, parallelAttempts(evidence, group).entries),
+          explainDuplicate(duplicates, parallelAttempts(evidence, group).entries),
         ].join(' '),
       evidence: firstExamples(makers),
       purchase: group.purchase,
       ...weights[sureness],
-      ...adviseOnSameId(makers),
+      ...adviseOnSameId(duplicates),
     };
   }
 }

@@ -31,17 +31,27 @@ export function refundsCreatedBy({ records }: Evidence, entry: StoredEntry): str
   return createdIds(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
 }
 
+/** The requests that made duplicates. */
+export interface Makers {
+  readonly makers: readonly StoredEntry[];
+  /** Whether something on the way sent each of them again, so that the client did not cause the duplicates. */
+  readonly areDoubled: boolean;
+}
+
 /**
  * The requests that something on the way sent again, if there are any: the others are no duplicates of them.
  *
- * @param counts Whether the second record of such a request is one of the duplicates.
+ * @param counts Whether a record is one of the duplicates.
  */
-export function twinsOrAll(
-  makers: readonly StoredEntry[],
+export function findMakers(
+  attempts: readonly StoredEntry[],
   counts: (id: string) => boolean,
-): readonly StoredEntry[] {
-  const doubled = makers.filter(({ twin }) => twin !== undefined && counts(twin));
-  return doubled.length > 0 ? doubled : makers;
+): Makers {
+  const countOf = (entry: StoredEntry): number => createdIds(entry).filter(counts).length;
+  const doubled = attempts.filter((entry) => countOf(entry) > 1);
+  return doubled.length > 0
+    ? { makers: doubled, areDoubled: true }
+    : { makers: attempts.filter((entry) => countOf(entry) > 0), areDoubled: false };
 }
 
 /**
@@ -50,25 +60,20 @@ export function twinsOrAll(
  * @param parallel Requests of the client that were sent at the same time.
  */
 export function explainDuplicate(
-  [first, second]: readonly StoredEntry[],
-  parallel: readonly StoredEntry[] = [],
+  { makers: [first, second], areDoubled }: Makers,
+  parallel: readonly StoredEntry[],
 ): string {
-  if (first === undefined) return '';
-  if (second === undefined) {
-    return "The client sent one request, and something on the way to the service sent it again, so it was executed twice. This was not the client's doing.";
+  if (areDoubled) {
+    return second === undefined
+      ? "The client sent one request, and something on the way to the service sent it again, so it was executed twice. This was not the client's doing."
+      : "Something on the way to the service sent each request again, so each was executed twice. This was not the client's doing.";
   }
-  if (areBothDoubled(first, second)) {
-    return "Something on the way to the service sent each request again, so each was executed twice. This was not the client's doing.";
-  }
+  if (first === undefined || second === undefined) return '';
   if (parallel.includes(first) && parallel.includes(second)) {
     return `Both requests were sent at the same time, ${formatDuration(gapMs(first, second))} apart, and the second request ${describeRequestId(first, second)}.`;
   }
   const isRetry = first.concludes !== 'OK';
   return `${describeFirstAnswer(first, second)}, and the ${isRetry ? 'retry' : 'second request'} ${describeRequestId(first, second)}.`;
-}
-
-function areBothDoubled(first: StoredEntry, second: StoredEntry): boolean {
-  return first.twin !== undefined && second.twin !== undefined;
 }
 
 function describeFirstAnswer(first: StoredEntry, second: StoredEntry): string {
@@ -97,9 +102,12 @@ function describeRequestId(first: StoredEntry, second: StoredEntry): string {
 }
 
 /** Advice for a client that sent the same request id with both requests: only reading could help. */
-export function adviseOnSameId([first, second]: readonly StoredEntry[]): Pick<Detection, 'remedy'> {
-  if (first === undefined) return {};
-  if (second === undefined || areBothDoubled(first, second)) return { remedy: reconcile };
+export function adviseOnSameId({
+  makers: [first, second],
+  areDoubled,
+}: Makers): Pick<Detection, 'remedy'> {
+  if (areDoubled) return { remedy: reconcile };
+  if (first === undefined || second === undefined) return {};
   if (first.requestId === undefined || first.requestId !== second.requestId) return {};
   const canRead = isForgotten(first, second) && !isIgnored(second);
   return { remedy: canRead ? readBeforeLateRetry : reconcile };

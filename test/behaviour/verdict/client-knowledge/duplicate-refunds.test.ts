@@ -129,6 +129,37 @@ onEveryTransport(
       expect((await foundIn(shop)).filter((name) => name === orphaned)).toHaveLength(2);
     });
 
+    it.each<readonly [string, number, RegExp, RegExp]>([
+      [
+        'only the first is not its doing',
+        1,
+        /was refunded twice: .+ The client sent one request, and something .+ sent it again/,
+        /^The client could not prevent/,
+      ],
+      [
+        'neither is its doing if both were doubled',
+        2,
+        /was refunded 4 times: .+ sent each request again, so each was executed twice/,
+        /^The client could not prevent/,
+      ],
+      [
+        'both are its doing if none was doubled',
+        0,
+        /was refunded twice: .+ the second request used a new PayPal-Request-Id/,
+        /^Create one PayPal-Request-Id per refund/,
+      ],
+    ])('by a client that did not look: %s', async (_, times, why, advice) => {
+      const shop = transport.shop();
+      const sale = await sell(shop);
+      if (times > 0)
+        shop.merchant.force({ op: 'sale.refund', outcome: 'executed-twice-by-proxy', times });
+      await giveBack(shop, sale, { total: '5.00', key: 'one' });
+      await giveBack(shop, sale, { total: '5.00', key: 'two' });
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect(what).toMatch(why);
+      expect(remedy).toMatch(advice);
+    });
+
     it('is reported if its request id expired meanwhile', async () => {
       const shop = transport.shop();
       const sale = await sell(shop);
@@ -305,6 +336,36 @@ onEveryTransport(
       shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
       for (const key of ['one', 'two', 'one']) await giveBack(shop, sale, { total: '10.00', key });
       expect(await foundIn(shop)).toEqual([maybe]);
+    });
+
+    it.each([
+      ['is reported without request ids if nothing was read between', false, [maybe]],
+      ['is not reported without request ids if the first was read between', true, []],
+    ])('%s', async (_, isRead, found) => {
+      const shop = transport.shop();
+      const sale = await refundable(shop, 'sale');
+      await giveBack(shop, sale, { total: '10.00' });
+      if (isRead) await lookAt(shop, sale, 'record');
+      await giveBack(shop, sale, { total: '10.00' });
+      expect(await foundAt(shop)).toEqual(found);
+    });
+
+    it.each([
+      ['is reported as a job for two sales with other amounts', '7.00', 'high double-refund'],
+      ['may be wanted for two sales with equal amounts', '5.00', maybe],
+    ])('%s', async (_, second, found) => {
+      const shop = transport.shop();
+      const back = [
+        [await sell(shop, { transaction: { custom: 'order-1' } }), '5.00'],
+        [await sell(shop, { transaction: { custom: 'order-2' } }), second],
+      ] as const;
+      for (const run of ['monday', 'tuesday']) {
+        for (const [sale, total] of back) {
+          await giveBack(shop, sale, { total, key: `${sale.id} ${run}` });
+        }
+        shop.merchant.clock.advance(60_000);
+      }
+      expect(new Set(await foundAt(shop))).toEqual(new Set([found]));
     });
 
     it('is not reported for two equal refunds days apart', async () => {

@@ -116,6 +116,25 @@ onEveryTransport(
       expect((await foundIn(shop)).includes('high double-charge')).toBe(isFound);
     });
 
+    it.each([
+      ['is not reported if only one of its two orders has a name', '', false],
+      ['is reported if both of its orders have a name', 'Seat 12', true],
+    ])('%s', async (_, description, isFound) => {
+      const shop = transport.shop();
+      const [named] = await subscriptions(shop);
+      if (named === undefined) throw new Error('There is no subscription.');
+      const cardId = await storeCard(shop, { external_customer_id: 'eve' });
+      const other = { cardId, total: '5.00', externalCustomerId: 'eve' };
+      const body = paymentBody({ ...other, transaction: { description } });
+      for (const run of ['monday', 'tuesday']) {
+        await bill(shop, [named]);
+        await see(shop, 'payment.create', { body, headers: keyed(`eve-${run}`) });
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      const { findings } = await shop.merchant.verdict();
+      expect(findings.some(({ what }) => what.startsWith('2 purchases'))).toBe(isFound);
+    });
+
     it('is reported if it starts again after it stopped in the middle', async () => {
       const shop = transport.shop();
       const due = await subscriptions(shop);
@@ -214,6 +233,43 @@ onEveryTransport(
         expect(remedy).toMatch(/^The client could not prevent this duplicate/);
       }
       expect(findings[0]?.rule).toBe('double-charge');
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a payment that a proxy doubled',
+  (transport) => {
+    const byProxy = /^Purchase "order-7" was charged twice: .*sent it again/;
+
+    /** Pays for one order. A proxy sends the first request twice. */
+    const paid = async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const body = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+      const pay = (key: string) => see(shop, 'payment.create', { body, headers: keyed(key) });
+      shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+      await pay('one');
+      return { shop, pay };
+    };
+
+    it('is not the doing of a client that paid once', async () => {
+      const { shop } = await paid();
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toMatch(byProxy);
+    });
+
+    it('is the doing of a client that refunded one and paid again', async () => {
+      const { shop, pay } = await paid();
+      const { payments = [] } = await shop.ask('payment.list', 200, {});
+      const [latest] = payments;
+      if (latest === undefined) throw new Error('There is no payment.');
+      await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(latest).id }, body: {} });
+      shop.merchant.clock.advance(minuteMs);
+      await pay('two');
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain('the second request used a new PayPal-Request-Id');
+      expect(remedy).toContain('Create one PayPal-Request-Id per order');
     });
   },
   onTestTime,

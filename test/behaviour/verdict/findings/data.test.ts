@@ -360,6 +360,8 @@ onEveryTransport('customers', (transport) => {
 });
 
 onEveryTransport('a card that is stored again', (transport) => {
+  const again = 'medium stored-card-again';
+
   it('is reported after it was not found at first', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
@@ -367,6 +369,22 @@ onEveryTransport('a card that is stored again', (transport) => {
     await shop.ask('card.get', 404, { params: { card_id: cardId } });
     await storeCard(shop);
     expect(await foundIn(shop)).toEqual(['medium stored-card-again']);
+  });
+
+  it.each<[string, 'payment.create' | 'card.get', string | undefined, string[]]>([
+    ['is reported if a payment missed it', 'payment.create', undefined, [again]],
+    ['is reported if a payment missed it, and was repeated', 'payment.create', 'INV-1', [again]],
+    ['is not reported if it was stored for another order', 'payment.create', 'INV-2', []],
+    ['is reported if a read missed it, and a payment followed', 'card.get', 'INV-2', [again]],
+  ])('%s', async (_, op, invoice, found) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op, outcome: 'created-not-visible-yet' });
+    if (op === 'card.get') await shop.ask(op, 404, { params: { card_id: cardId } });
+    else await payFor(shop, cardId, { invoice_number: 'INV-1' });
+    const other = await storeCard(shop);
+    if (invoice !== undefined) await payFor(shop, other, { invoice_number: invoice });
+    expect(await foundIn(shop)).toEqual(found);
   });
 
   it('is not reported after it was deleted, or after a long time', async () => {

@@ -342,6 +342,19 @@ onEveryTransport('a card that the issuer declined for good', (transport) => {
     expect(await foundIn(shop)).toEqual(['high charge-after-hard-decline']);
   });
 
+  it.each([
+    ['is reported if neither request had a request id', undefined, 'high'],
+    ['is a remark if a queue delivers the job twice', 'job-7', 'low'],
+  ])('%s', async (_, requestId, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    for (let times = 0; times < 2; times++) {
+      await tryToPay(shop, cardId, { custom: 'A' }, requestId === undefined ? {} : key(requestId));
+    }
+    expect(await foundIn(shop)).toContain(`${severity} charge-after-hard-decline`);
+  });
+
   it.each(['reset-after-commit', 'html-instead-of-json-200'] as const)(
     'is not reported if the answer did not arrive, for %s',
     async (and) => {

@@ -208,6 +208,23 @@ onEveryTransport(
       expect(remedy).toContain('Create a new PayPal-Request-Id');
     });
 
+    it.each([
+      ['is not reported if the repeat was cut off while it was sent', '{"intent":"sale","pay', []],
+      [
+        'is reported if the repeat is another request',
+        '{"intent":"sale","payer":{}}',
+        ['high key-reused-for-other-intent'],
+      ],
+    ])('%s', async (_, body, found) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      await till.pay({ key: 'a' });
+      await see(shop, 'payment.create', { body, headers: keyed('a') });
+      await till.pay({ key: 'a', ...later });
+      const all = await foundIn(shop);
+      expect(all.filter((one) => one.endsWith('other-intent'))).toEqual(found);
+    });
+
     it('can be used again after a refusal, and with its body in another order', async () => {
       const shop = transport.shop();
       const till = await Checkout.at(shop);
