@@ -13,7 +13,7 @@ import { stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BaseSequencer, startVitest } from 'vitest/node';
-import { explain } from './mutation/explained.mjs';
+import { isExplained } from './mutation/explained.mjs';
 import { findMutants, mutationPlugin } from './mutation/mutants.mjs';
 
 const { values, positionals } = parseArgs({
@@ -112,25 +112,21 @@ rmSync(folder, { recursive: true });
 const caught = new Set(rows.filter(({ isCaught }) => isCaught).map(({ id }) => id));
 const changed = new Map(rows.filter(({ isCaught }) => !isCaught).map((row) => [row.id, row]));
 const survivors = mutants.filter(({ id }) => !caught.has(id));
-const left = survivors.filter((mutant) => explain(mutant) === undefined);
-const open = survivors.filter((mutant) => explain(mutant)?.startsWith('open') === true);
+const left = survivors.filter((mutant) => !isExplained(mutant));
 const lines = [];
-for (const mutant of survivors) {
+for (const mutant of values.verbose ? survivors : left) {
   const { id, file, line, kind, words } = mutant;
-  const reason = explain(mutant);
-  if (reason !== undefined && !values.verbose) continue;
   const story = changed.get(id);
   const change =
     story === undefined
       ? 'no story reaches it, or it changes no verdict'
       : `${story.test}\n    ${story.change}`;
   const name = `${file}:${line}  ${kind} ${words.length > 160 ? `${words.slice(0, 160)}…` : words}`;
-  lines.push(`${reason ?? 'not caught'}: ${name}\n    ${change}`);
+  lines.push(`${isExplained(mutant) ? 'explained' : 'not caught'}: ${name}\n    ${change}`);
 }
 const seconds = Math.round((Date.now() - startedMs) / 1000);
-const explained = survivors.length - left.length - open.length;
 lines.push(
-  `${mutants.length} mutants: ${caught.size} caught, ${explained} explained, ${open.length} open, ${left.length} not caught. ${seconds} s.`,
+  `${mutants.length} mutants: ${caught.size} caught, ${survivors.length - left.length} explained, ${left.length} not caught. ${seconds} s.`,
 );
 stdout.write(`\n${lines.join('\n')}\n`);
 if (left.length > 0) process.exitCode = 1;

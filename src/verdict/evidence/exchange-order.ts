@@ -24,12 +24,7 @@ export function isOpenedBefore(
   { arrival: later }: StoredEntry,
   { arrival: earlier }: StoredEntry,
 ): boolean {
-  return (
-    later !== undefined &&
-    earlier !== undefined &&
-    later.isFirst &&
-    later.openedAt < earlier.answeredAt
-  );
+  return later?.isFirst === true && later.openedAt < (earlier?.answeredAt ?? 0);
 }
 
 /** Whether several workers of a client sent these attempts: two that follow one another were sent in parallel. */

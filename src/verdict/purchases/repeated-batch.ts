@@ -19,6 +19,7 @@ import { memberOf } from '../../shared/unknown-value.ts';
 /** The requests of two runs that ask for the same, in the order of the second run. */
 export type RepeatedBatch = readonly DoneTwice[];
 
+/** Two requests that ask for the same. */
 interface Pair {
   readonly first: StoredEntry;
   readonly again: StoredEntry;

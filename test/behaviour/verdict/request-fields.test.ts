@@ -153,6 +153,13 @@ onEveryTransport(
       expect(await adviceOn(transport.shop(), asked)).toEqual(otherAsked);
     });
 
+    it('is reported for a purchase with one raw card and another verification code', async () => {
+      const body = rawPaymentBody({ cvv2: '123' });
+      const again = rawPaymentBody({ cvv2: '321' });
+      const asked = { op: 'payment.create', body, again } as const;
+      expect(await adviceOn(transport.shop(), asked)).toEqual(sameAsked);
+    });
+
     it.each([
       ['5', sameAsked],
       ['6.00', otherAsked],

@@ -39,7 +39,8 @@ export interface Makers {
 }
 
 /**
- * The requests that something on the way sent again, if there are any: the others are no duplicates of them.
+ * Finds the requests that something on the way sent again, if there are any: the others are no duplicates of them. A
+ * client that refunded the second record of such a request found it, and knows of both.
  *
  * @param counts Whether a record is one of the duplicates.
  */
@@ -47,11 +48,11 @@ export function findMakers(
   attempts: readonly StoredEntry[],
   counts: (id: string) => boolean,
 ): Makers {
-  const countOf = (entry: StoredEntry): number => createdIds(entry).filter(counts).length;
-  const doubled = attempts.filter((entry) => countOf(entry) > 1);
+  const makers = attempts.filter((entry) => createdIds(entry).some(counts));
+  const doubled = makers.filter(({ twin }) => twin !== undefined && counts(twin));
   return doubled.length > 0
     ? { makers: doubled, areDoubled: true }
-    : { makers: attempts.filter((entry) => countOf(entry) > 0), areDoubled: false };
+    : { makers, areDoubled: false };
 }
 
 /**

@@ -64,9 +64,6 @@ function isOtherRequest(evidence: Evidence, holder: StoredEntry, entry: StoredEn
 
 /** Whether two different bodies mean the same purchase or the same work on a record. */
 function isForTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
-  const sent = evidence.bodyOf(entry);
-  // If the journal shows no difference, it hides one, for example between two raw cards.
-  if (sent !== undefined && isDeepStrictEqual(evidence.bodyOf(holder), sent)) return false;
   if (entry.operation !== 'payment.create') {
     return (
       recordIdIn(entry) !== undefined &&

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
-import { findingOf, foundIn } from '../support/findings.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
-import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
+import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
 /** Requests overlap then, however slow the machine is. */
 function holdUntilAllCame(shop: Shop, op: OperationName, count: number): void {
@@ -93,6 +93,38 @@ onEveryTransport('two requests for one purchase', (transport) => {
     }
   });
 });
+
+onEveryTransport(
+  'two requests for one purchase, the first of them held',
+  (transport) => {
+    it.each([
+      ['were sent at once if the client waits for both', false, 'sent at the same time'],
+      ['are a retry if the client left the first', true, 'stopped waiting for the first answer'],
+    ])('%s', async (_, leaves, why) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      holdUntilAllCame(shop, 'payment.create', 2);
+      const client = new AbortController();
+      const body = till.body({ custom: 'ORDER-77' });
+      const headers = keyed('a');
+      const first = see(shop, 'payment.create', { body, headers, signal: client.signal });
+      await shop.merchant.waitForHeld({ times: 1, timeoutMs: 120_000 });
+      if (leaves) {
+        client.abort();
+        await expect.poll(() => shop.merchant.held()[0]?.clientLeft).toBe(true);
+      }
+      await Promise.all([first, till.pay({ key: 'b', custom: 'ORDER-77' })]);
+      await shop.merchant.waitFor(
+        { requestId: 'a', delivery: leaves ? 'lost' : 'delivered' },
+        { timeoutMs: 120_000 },
+      );
+      const verdict = await shop.merchant.verdict();
+      expect(findingOf(verdict, 'double-charge').what).toContain(why);
+      expect(namesOf(verdict).includes('high concurrent-duplicates')).toBe(!leaves);
+    });
+  },
+  onTestTime,
+);
 
 onEveryTransport('tokens', (transport) => {
   const body = 'grant_type=client_credentials';

@@ -1,6 +1,7 @@
 /** Findings about request ids. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
+import type { StepDocument } from '../../../../src/scenarios/document.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { testNow, onEveryTransport } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
@@ -234,6 +235,36 @@ onEveryTransport(
       const headers = { 'PayPal-Request-Id': 'a' };
       await shop.send('payment.create', { body: { ...rest, intent }, headers });
       expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a client that gives up after a lost answer',
+  (transport) => {
+    const gaveUp = 'medium no-read-after-unknown';
+
+    it.each<[string, StepDocument, string[]]>([
+      ['was taken', { outcome: 'reset-after-commit' }, [gaveUp]],
+      [
+        'was taken just before its card was deleted',
+        {
+          outcome: 'card-deleted-during-payment',
+          with: { phase: 'after-commit' },
+          and: 'reset-after-commit',
+        },
+        [gaveUp],
+      ],
+      ['was declined', { outcome: 'decline-generic', and: 'reset-after-commit' }, []],
+    ])('is judged if the payment %s', async (_, outcome, found) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      shop.merchant.force({ op: 'payment.create', outcome });
+      const { status } = await till.pay({ key: 'a' });
+      expect(status).toBe(undefined);
+      const all = await foundIn(shop);
+      expect(all.filter((one) => one === gaveUp)).toEqual(found);
     });
   },
   onTestTime,
