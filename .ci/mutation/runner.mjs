@@ -1,4 +1,8 @@
-// Runs each test once as it is. Then it runs the test again for each mutant that changed a verdict in it.
+// Runs the stories, and finds out which mutants they catch.
+//
+// 1. A test runs as it is. Each rewritten condition calls `decide`, which notes that its mutant was asked.
+// 2. `watch` gives each verdict again under each mutant that was asked. If the verdict differs, the mutant is a candidate.
+// 3. The test runs again with each candidate switched on. If it fails then, the mutant is caught.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
@@ -16,13 +20,15 @@ setMaxListeners(0);
 
 const folder = process.env.MUTATION;
 const results = join(folder, 'results');
+/** The mutants that this run tries. */
 const tried = new Set(JSON.parse(readFileSync(join(folder, 'mutants'), 'utf8')));
 const count = Math.max(...tried) + 1;
 
 /** Shared by the sources and this runner, whichever file a worker runs. */
 const mutation = (globalThis.mutation ??= {
-  /** The mutant that is on. */
+  /** The mutant that is switched on; -1 for none. */
   active: -1,
+  /** How often the mutant that is switched on was asked. */
   decisions: 0,
   /** Which mutants were asked since the last reset. */
   asked: new Uint8Array(count),
@@ -30,10 +36,12 @@ const mutation = (globalThis.mutation ??= {
   caught: Uint8Array.from({ length: count }, (_, id) => (tried.has(id) ? 0 : 1)),
   /** How many tests of the file each mutant passed although it changed a verdict in them. */
   passes: new Uint16Array(count),
+  /** The file whose tests run. */
   file: '',
   /** The mutants that could change the result of the test that runs, and what they change in its verdict. */
   candidates: new Map(),
 
+  /** What a condition decides: its own value, or the inverted one if its mutant is switched on. */
   decide(id, value) {
     if (mutation.active !== id) {
       mutation.asked[id] = 1;
@@ -43,6 +51,7 @@ const mutation = (globalThis.mutation ??= {
     return !value;
   },
 
+  /** Lets each rule find nothing if its mutant is switched on. */
   watchRules(rules, ids) {
     rules.forEach((rule) => {
       const { find } = rule;
@@ -93,6 +102,7 @@ function describeChange(text, other) {
   return `…${text.slice(from, at + 50)}… becomes …${other.slice(from, at + 50)}…`;
 }
 
+/** The mutants that were asked since the last call. */
 function takeAsked() {
   const ids = [];
   mutation.asked.forEach((isAsked, id) => {
@@ -102,6 +112,7 @@ function takeAsked() {
   return ids;
 }
 
+/** What `judge` returns with a mutant switched on. */
 function under(id, judge) {
   mutation.active = id;
   mutation.decisions = 0;
@@ -114,7 +125,8 @@ function under(id, judge) {
   }
 }
 
-async function passes(run, id) {
+/** Whether a test passes with a mutant switched on; with -1, as it is. */
+async function passesWith(id, run) {
   mutation.active = id;
   mutation.decisions = 0;
   try {
@@ -146,11 +158,11 @@ export default class MutationRunner extends TestRunner {
     const name = `${test.file.name}: ${fullName(test)}`;
     const note = (row) => appendFileSync(results, `${JSON.stringify({ ...row, test: name })}\n`);
     // A story that fails when it is repeated as it is tells nothing.
-    if (!(await passes(run, -1))) return;
+    if (!(await passesWith(-1, run))) return;
     for (const [id, change] of mutation.candidates) {
       // The mutants share one world, so they take turns.
       // oxlint-disable-next-line no-await-in-loop
-      if (await passes(run, id)) {
+      if (await passesWith(id, run)) {
         mutation.passes[id]++;
         note({ id, isCaught: false, change });
       } else {

@@ -50,9 +50,7 @@ export function findMakers(
 ): Makers {
   const makers = attempts.filter((entry) => createdIds(entry).some(counts));
   const doubled = makers.filter(({ twin }) => twin !== undefined && counts(twin));
-  return doubled.length > 0
-    ? { makers: doubled, areDoubled: true }
-    : { makers, areDoubled: false };
+  return doubled.length > 0 ? { makers: doubled, areDoubled: true } : { makers, areDoubled: false };
 }
 
 /**
