@@ -10,7 +10,7 @@ import { availableKinds, run, type ClientKind, type ClientRequest } from '../sup
 /** How often each race is run: `RACE_RUNS=100 npx vitest … races`. */
 const runs = Number(process.env['RACE_RUNS'] ?? (isFullRun ? 2 : 1));
 
-const transport = new TestTransport('socket', { clock: {} });
+const transport = new TestTransport('socket', { clock: {}, limits: { maxMerchants: 100_000 } });
 beforeAll(() => transport.open());
 afterAll(() => transport.close());
 
