@@ -15,9 +15,9 @@ import {
 
 /** Bundles. Gives the files by name, and the paths of what went into them. */
 export async function bundleCode({ isCommandOnly }) {
-  const library = isCommandOnly ? {} : { ...requiredEntries, ...vitestParts };
+  const ofLibrary = isCommandOnly ? {} : { ...requiredEntries, ...vitestParts };
   const bundles = await Promise.all([
-    bundle({ ...library, ...commandEntry }),
+    bundle({ ...ofLibrary, ...commandEntry }),
     ...Object.entries(aloneEntries).map(([name, source]) => bundle({ [name]: source })),
   ]);
   const outputs = bundles.flat();

@@ -78,8 +78,8 @@ onEveryTransport('other calls with a body', (transport) => {
 it('import in code stops at the first wrong members of a long list', () => {
   const sandbox = createSandbox({ fixtures: 'empty' });
   const document = { ...sandbox.export(), transfers: Array.from({ length: 300_000 }, () => ({})) };
-  // Whatever code passes is checked, not only what its type allows.
   const wrong = () => {
+    // Whatever code passes is checked, not only what its type allows.
     sandbox.import(document as unknown as ReturnType<typeof sandbox.export>);
   };
   expect(wrong).toThrow(ExportError);

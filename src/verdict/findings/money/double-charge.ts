@@ -101,7 +101,7 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       held.flatMap(({ charge }) => (charge === undefined ? [] : formatMoney(charge.amount))),
     );
     yield {
-      what: `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} charged again ${formatDuration(gapMs(begin.first, begin.again))} later, with the same names, cards and amounts: ${amounts}. Together they look like one job that ran twice.`,
+      what: `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} charged again ${formatDuration(gapMs(begin.first, begin.again))} later. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`,
       evidence: firstExamples(held.flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
       severity: 'high',

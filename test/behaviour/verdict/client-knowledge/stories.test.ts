@@ -60,7 +60,7 @@ onEveryTransport(
         const { severity, what } = findingOf(verdict, 'double-charge');
         expect([verdict.passed, severity]).toEqual([false, 'high']);
         expect(what).toMatch(
-          /^3 purchases \("sub-ada", "sub-bob" and "sub-cyd"\) were charged again .+ later, with the same names, cards and amounts: 9\.99 USD, 19\.99 USD and 44\.99 USD\./,
+          /^3 purchases \("sub-ada", "sub-bob" and "sub-cyd"\) were charged again .+ later\. Names, cards and amounts are the same: 9\.99 USD, 19\.99 USD and 44\.99 USD\./,
         );
       },
     );
