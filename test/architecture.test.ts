@@ -58,7 +58,6 @@ const containing = (words: RegExp) => (file: SourceFile) => words.test(file.code
 
 /** What the client may load besides itself: files that load nothing of the server. */
 const sharedWithClient: ReadonlySet<string> = new Set([
-  'src/contract/control-problems.ts',
   'src/contract/control/verbs.ts',
   'src/contract/constants.ts',
   'src/contract/merchant-token.ts',

@@ -1,11 +1,11 @@
 /** Turns an error answer into the error that the verb throws in process. */
-import { controlProblems, type ControlProblem } from '../contract/control-problems.ts';
+import type { ControlProblemCode } from '../contract/problems.ts';
 import { QueryError, WaitEndedError, WaitLimitError, WaitTimeoutError } from '../journal/errors.ts';
 import type { Entry } from '../journal/entry.ts';
 import { ArgumentError } from '../outcomes/argument-error.ts';
 import { GateError, RuleError, ScenarioError } from '../scenarios/scenario-error.ts';
 import { FixtureError } from '../documents/document-error.ts';
-import { SandboxError, type ErrorDetail, type ErrorIssue } from '../shared/sandbox-error.ts';
+import { SandboxError, type ErrorDetail } from '../shared/sandbox-error.ts';
 import { VerdictOptionsError } from '../verdict/options-error.ts';
 import { ClockError, ExportError, MerchantError, SnapshotError } from '../world/errors.ts';
 import type { Verb } from '../contract/control/verbs.ts';
@@ -21,40 +21,54 @@ export interface ErrorAnswer extends ErrorDetail {
 
 type MakeError = (answer: ErrorAnswer, detail: ErrorDetail) => SandboxError;
 
+/** An error that lists what is wrong with a document, one problem a line. */
 const document =
   (
     Class: new (lines: readonly string[], code?: string, detail?: ErrorDetail) => SandboxError,
-    code: string,
   ): MakeError =>
-  ({ message }, detail) =>
-    new Class(message.split('\n'), code, detail);
+  ({ error, message }, detail) =>
+    new Class(message.split('\n'), error, detail);
+
+/** An error of a class with several codes. */
+const coded =
+  (Class: new (code: string, message: string, detail?: ErrorDetail) => SandboxError): MakeError =>
+  ({ error, message }, detail) =>
+    new Class(error, message, detail);
+
+/** An error about a name. It stands in the path or the query of the request, which have no place in code. */
+const withoutPlace =
+  (make: MakeError): MakeError =>
+  (answer, detail) =>
+    make(answer, { ...detail, place: undefined });
 
 /** The error of every code that a verb in process throws too. */
 const errorsByCode: Readonly<Record<string, MakeError>> = {
-  'clock-refused': ({ error, message }, detail) => new ClockError(error, message, detail),
-  'export-refused': document(ExportError, 'export-refused'),
+  'clock-refused': coded(ClockError),
+  'export-refused': document(ExportError),
   'invalid-argument': ({ message }, detail) => new ArgumentError(message, detail),
-  'invalid-export': document(ExportError, 'invalid-export'),
-  'invalid-fixtures': document(FixtureError, 'invalid-fixtures'),
-  'invalid-gate': document(GateError, 'invalid-gate'),
-  'invalid-name': ({ error, message }, detail) => new SnapshotError(error, message, detail),
+  'invalid-export': document(ExportError),
+  'invalid-fixtures': document(FixtureError),
+  'invalid-gate': document(GateError),
+  'invalid-name': withoutPlace(coded(SnapshotError)),
   'invalid-query': ({ message }, detail) => new QueryError(message, detail),
-  'invalid-rule': document(RuleError, 'invalid-rule'),
-  'invalid-scenario': document(ScenarioError, 'invalid-scenario'),
-  'invalid-time': ({ error, message }, detail) => new ClockError(error, message, detail),
-  'invalid-verdict': document(VerdictOptionsError, 'invalid-verdict'),
-  'merchants-full': ({ error, message }, detail) => new MerchantError(error, message, detail),
-  'snapshots-full': ({ error, message }, detail) => new SnapshotError(error, message, detail),
-  'unknown-merchant': ({ error, message }, detail) => new MerchantError(error, message, detail),
-  'unknown-outcome': ({ error, message }, detail) => new ArgumentError(message, detail, error),
-  'unknown-snapshot': ({ error, message }, detail) => new SnapshotError(error, message, detail),
+  'invalid-rule': document(RuleError),
+  'invalid-scenario': document(ScenarioError),
+  'invalid-time': coded(ClockError),
+  'invalid-verdict': document(VerdictOptionsError),
+  'merchants-full': coded(MerchantError),
+  'snapshots-full': withoutPlace(coded(SnapshotError)),
+  'unknown-merchant': withoutPlace(coded(MerchantError)),
+  'unknown-outcome': withoutPlace(
+    ({ error, message }, detail) => new ArgumentError(message, detail, error),
+  ),
+  'unknown-snapshot': withoutPlace(coded(SnapshotError)),
   'wait-ended': ({ message }, detail) => new WaitEndedError(message, detail),
   'wait-timeout': ({ message, seen = [] }, detail) => new WaitTimeoutError(message, seen, detail),
-  'waits-full': ({ message }, detail) => new WaitLimitError(message, detail),
-};
+  'waits-full': withoutPlace(({ message }, detail) => new WaitLimitError(message, detail)),
+} satisfies Partial<Record<ControlProblemCode, MakeError>>;
 
 /** Codes of input that the HTTP route refuses before the verb sees it. */
-const inputCodes: ReadonlySet<string> = new Set([
+const inputCodes: ReadonlySet<string> = new Set<ControlProblemCode>([
   'invalid-body',
   'invalid-parameter',
   'unknown-key',
@@ -62,7 +76,7 @@ const inputCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** The code of the error that a verb throws in process for invalid input. */
-const codesOfInput: Readonly<Record<NonNullable<Verb['inputError']>, string>> = {
+const codesOfInput: Readonly<Record<NonNullable<Verb['inputError']>, ControlProblemCode>> = {
   argument: 'invalid-argument',
   clock: 'invalid-time',
   export: 'invalid-export',
@@ -87,26 +101,15 @@ export function remoteError(
   const { place, issues } = rest;
   const detail = {
     ...rest,
-    place: placeInCode(code, place),
-    issues: issues?.map(issueInCode),
+    place: placeInCode(place),
+    issues: issues?.map((issue) => ({ ...issue, place: placeInCode(issue.place) })),
     status,
   };
   return make({ ...answer, error: code }, detail);
 }
 
-function placeInCode(code: string, place: string | undefined): string | undefined {
-  const problem: ControlProblem | undefined = Object.entries(controlProblems).find(
-    ([known]) => known === code,
-  )?.[1];
-  return problem?.place === undefined ? inCode(place) : undefined;
-}
-
 /** In code there is no query and no body, so a place names the key alone. */
-function inCode(place: string | undefined): string | undefined {
-  const own = place?.replace(/^(?:query|body)(?:\.|$)/, '');
-  return own === '' ? undefined : own;
-}
-
-function issueInCode(issue: ErrorIssue): ErrorIssue {
-  return { ...issue, place: inCode(issue.place) };
+function placeInCode(place: string | undefined): string | undefined {
+  const key = place?.replace(/^(?:query|body)(?:\.|$)/, '');
+  return key === '' ? undefined : key;
 }

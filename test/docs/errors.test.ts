@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { remoteError } from '../../src/client/remote-error.ts';
-import { controlProblems } from '../../src/contract/control-problems.ts';
-import { serviceProblems, tokenProblems, type Problem } from '../../src/contract/problems.ts';
+import {
+  controlProblems,
+  serviceProblems,
+  tokenProblems,
+  type Problem,
+} from '../../src/contract/problems.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
 import { expectGenerated, table } from '../support/repository/documentation.ts';
 import { filesIn } from '../support/repository/source-files.ts';

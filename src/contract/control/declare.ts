@@ -1,7 +1,7 @@
 /** How the schemas of a verb are declared, and how its row and its schemas become HTTP routes. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
-import { controlProblems, type ControlProblemCode } from '../control-problems.ts';
+import { controlProblems, type ControlProblemCode } from '../problems.ts';
 import { httpCallOf, type Verb, type VerbName } from './verbs.ts';
 import { answer, jsonBody } from '../service/declare.ts';
 import { defaultMerchant } from '../constants.ts';

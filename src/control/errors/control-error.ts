@@ -1,5 +1,5 @@
 /** Errors of the control API: a request that cannot be carried out, and a bug of this sandbox. */
-import type { ControlProblemCode } from '../../contract/control-problems.ts';
+import type { ControlProblemCode } from '../../contract/problems.ts';
 import { SandboxError, type ErrorDetail } from '../../shared/sandbox-error.ts';
 
 interface ControlErrorDetail extends ErrorDetail {

@@ -5,7 +5,7 @@ import {
   controlProblems,
   type ControlProblem,
   type ControlProblemCode,
-} from '../../contract/control-problems.ts';
+} from '../../contract/problems.ts';
 import { WaitTimeoutError } from '../../journal/errors.ts';
 import { hideCardNumbers } from '../../redaction/hide-card-numbers.ts';
 import { SandboxError, type ErrorIssue } from '../../shared/sandbox-error.ts';

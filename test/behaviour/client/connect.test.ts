@@ -12,6 +12,9 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../../src/index.ts';
+import { remoteError } from '../../../src/client/remote-error.ts';
+import { verbNamed } from '../../../src/contract/control/verbs.ts';
+import { controlProblems } from '../../../src/contract/problems.ts';
 import { readSources } from '../../support/repository/source-files.ts';
 import { asRule } from '../../support/requests/unchecked-input.ts';
 
@@ -250,7 +253,6 @@ describe('the client', () => {
     const targets = new Set(loaded.map(({ target }) => target));
     const shared = [
       'src/contract/constants.ts',
-      'src/contract/control-problems.ts',
       'src/contract/control/verbs.ts',
       'src/contract/merchant-token.ts',
       'src/documents/document-error.ts',
@@ -276,6 +278,15 @@ describe('the client', () => {
     expect(behind).toEqual(
       new Set(['src/shared/did-you-mean.ts', 'src/redaction/hide-card-numbers.ts']),
     );
+  });
+
+  it('gives an error no place if the control API always names the same one', () => {
+    const fixed = Object.entries(controlProblems).filter(([, problem]) => 'place' in problem);
+    const places = fixed.map(([error]) => {
+      const answer = { error, message: 'Refused.', place: 'path.id' };
+      return [error, remoteError(answer, 400, verbNamed('reset')).place];
+    });
+    expect(places).toEqual(fixed.map(([error]) => [error, undefined]));
   });
 
   it('has every verb of a sandbox in process, with the same types', () => {

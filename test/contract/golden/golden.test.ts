@@ -1,7 +1,6 @@
 /** The published contract as files: both OpenAPI documents and the table of problems. */
 import { describe, it } from 'vitest';
-import { controlProblems } from '../../../src/contract/control-problems.ts';
-import { serviceProblems, tokenProblems } from '../../../src/contract/problems.ts';
+import { controlProblems, serviceProblems, tokenProblems } from '../../../src/contract/problems.ts';
 import { documentsOf, type Served } from '../../support/repository/documents.ts';
 import { expectKept } from '../../support/repository/kept-file.ts';
 
