@@ -11,7 +11,7 @@ import type { RequestTarget } from '../transport-port/request-target.ts';
 import { isBodiless, type Reply, type Transport } from '../transport-port/transport.ts';
 import type { RoutedCall, ServiceSettings } from './context.ts';
 import { refuse } from './errors.ts';
-import { openExchange, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { paymentHandlers } from './handlers/payments.ts';
 import { createToken } from './handlers/token.ts';
 import { authorizationHandlers, captureHandlers, saleHandlers } from './handlers/transactions.ts';
@@ -20,6 +20,7 @@ import { answerUnrouted } from './not-found.ts';
 import { createEndpoint, type Handlers } from './operation.ts';
 import { handleRequest } from './pipeline.ts';
 import { pathSpellings } from './routes.ts';
+import { openExchange } from './steps/open-exchange.ts';
 
 /** The type requires a handler for every operation. */
 const handlers: Handlers<JsonOperation> = {

@@ -1,6 +1,6 @@
 /** One request and its answer. Journal, log and metrics are written from it. */
 import type { OperationName } from '../contract/service/operations.ts';
-import { emptyList, type NearMiss, type Hold, type Warning } from '../journal/entry.ts';
+import type { Hold, NearMiss, Warning } from '../journal/entry.ts';
 
 /** The facts of one exchange. Of the request it holds only the method and the operation. */
 export interface Exchange {
@@ -45,38 +45,6 @@ export interface Exchange {
   committed: boolean;
   /** The exception behind a 500: a bug of the sandbox or of a hook. */
   failure: unknown;
-}
-
-/** Creates an exchange at its start. */
-export function openExchange({
-  debugId,
-  method,
-  operation,
-  merchant,
-  atMs,
-}: Pick<Exchange, 'debugId' | 'method' | 'operation' | 'merchant' | 'atMs'>): Exchange {
-  return {
-    debugId,
-    method,
-    operation,
-    merchant,
-    atMs,
-    status: 0,
-    problem: undefined,
-    reason: undefined,
-    replayed: false,
-    outcomes: emptyList,
-    holds: emptyList,
-    headerCannotApply: false,
-    nearMisses: emptyList,
-    warnings: emptyList,
-    intent: undefined,
-    cardId: undefined,
-    subject: undefined,
-    twin: undefined,
-    committed: false,
-    failure: undefined,
-  };
 }
 
 /**

@@ -5,9 +5,8 @@ import { runSteps, wait, type Steps } from '../shared/steps.ts';
 import type { Reply } from '../transport-port/transport.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from './context.ts';
 import { refuse, type Refusal } from './errors.ts';
-import { openContext } from './pipeline.ts';
 import { routes } from './routes.ts';
-import { identifyCaller } from './steps/authenticate.ts';
+import { identifyCaller, openContext } from './steps/open-exchange.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
 /**

@@ -4,20 +4,18 @@
  * The pipeline waits only for a body, for hooks and at gates. Everything else is synchronous, so nothing can happen between a
  * decision and its commit.
  */
-import type { JsonOperation, OperationName } from '../contract/service/operations.ts';
-import { mayContainLongId, restoreIds } from '../outcomes/effects/long-id-dialect.ts';
+import type { JsonOperation } from '../contract/service/operations.ts';
 import { runSteps, wait, type Steps } from '../shared/steps.ts';
 import type { Reply } from '../transport-port/transport.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from './context.ts';
 import { isRefusal, refuse } from './errors.ts';
-import { openExchange } from './exchange.ts';
 import type { Endpoint } from './operation.ts';
-import { authenticate, identifyCaller, type Caller } from './steps/authenticate.ts';
-import { canHappenTwice } from './steps/can-happen-twice.ts';
+import { authenticate } from './steps/authenticate.ts';
 import { decideOutcome } from './steps/decide-outcome.ts';
-import { holdAt } from './steps/hold.ts';
 import { executeRead, executeWrite } from './steps/execute.ts';
+import { canHappenTwice, holdAt } from './steps/hold.ts';
 import { onceForRequestId } from './steps/idempotency.ts';
+import { identifyCaller, openContext } from './steps/open-exchange.ts';
 import { peekAtBody, readInput } from './steps/read-input.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
@@ -44,7 +42,7 @@ function* answer<N extends JsonOperation>(
   const { handler } = endpoint;
   // 2. The hook, and outcomes that apply before the request is read.
   yield* wait(service.hooks.beforeRead?.(exchange));
-  yield* peekAtBody(context, endpoint);
+  if (context.world?.ruleBook.isEmpty === false) yield* peekAtBody(context, endpoint);
   const early = decideEarly(context);
   if (early !== undefined) return early;
   // 3. The token, and the world of its merchant.
@@ -77,47 +75,4 @@ export function decideEarly(context: RequestContext): Reply | undefined {
   if (decision?.endsRequest !== true) return undefined;
   context.decision = decision;
   return decision.finalReply(exchange);
-}
-
-interface Opening {
-  /** Absent if no operation has the path. */
-  readonly operation: OperationName | undefined;
-  readonly writes: boolean;
-  readonly caller: Caller;
-}
-
-/** Opens an exchange in the world of the merchant that a request names, even if the request may not act for it. */
-export function openContext(
-  service: ServiceSettings,
-  { transport, target, params }: RoutedCall,
-  { operation, writes, caller: { bearer, merchant } }: Opening,
-): RequestContext {
-  const { worlds, traffic } = service;
-  const startedMs = traffic.begin();
-  const world = merchant === undefined ? undefined : worlds.getOrCreate(merchant);
-  if (merchant !== undefined && world === undefined) worlds.rejected.record(merchant);
-  world?.runDueEvents();
-  const exchange = openExchange({
-    debugId: (world?.nextDebugId ?? service.nextDebugId)(),
-    method: transport.method,
-    operation,
-    merchant: world?.merchant,
-    atMs: world?.nowMs() ?? service.nowMs(),
-  });
-  return {
-    service,
-    transport,
-    target,
-    exchange,
-    writes,
-    // `restoreIds` keeps the shape of its argument.
-    params: mayContainLongId(target.path) ? (restoreIds(params) as typeof params) : params,
-    startedMs,
-    bearer,
-    world,
-    content: {},
-    body: undefined,
-    isSecret: false,
-    decision: undefined,
-  };
 }

@@ -12,7 +12,7 @@ import {
   type FieldIssue,
   type Result,
 } from '../../domain/refusals.ts';
-import { revision } from '../../world/fixtures/request-drafts.ts';
+import { cardRevision } from '../../world/request-drafts.ts';
 
 type CardPatch = z.output<typeof CardPatchIn>;
 type PatchOperation = CardPatch[number];
@@ -60,7 +60,7 @@ export function patchCard(shown: object, patch: CardPatch): Result<CardRevision>
     if (fault !== undefined) return refuseFields(fault);
   }
   const shaped = readShape(RevisedCard, copy);
-  if (shaped.ok) return accept(revision(shaped.value));
+  if (shaped.ok) return accept(cardRevision(shaped.value));
   return 'issues' in shaped
     ? refuseFields(...shaped.issues)
     : refuse('invalid-fields', shaped.malformed, {

@@ -10,7 +10,7 @@ import {
 } from '../../domain/payment/payment.ts';
 import { accept, refuse, refuseFields, type Result } from '../../domain/refusals.ts';
 import { listPayments } from '../../world/store/listing.ts';
-import { paymentDraft, shippingAddressDraft } from '../../world/fixtures/request-drafts.ts';
+import { paymentDraft, shippingAddressDraft } from '../../world/request-drafts.ts';
 import type { Handlers, Input } from '../operation.ts';
 import { paymentView } from '../views/payment-views.ts';
 import type { View } from '../views/view.ts';

@@ -4,7 +4,7 @@ import { deleteCard, findCard, reviseCard, storeCard } from '../../domain/card/c
 import { accept } from '../../domain/refusals.ts';
 import { listCards, type CardQuery } from '../../world/store/listing.ts';
 import { patchCard } from './card-patch.ts';
-import { cardDraft, cardOwner } from '../../world/fixtures/request-drafts.ts';
+import { cardDraft, cardOwner } from '../../world/request-drafts.ts';
 import type { Handlers, Input } from '../operation.ts';
 import { cardView } from '../views/card-view.ts';
 import { link, type View } from '../views/view.ts';

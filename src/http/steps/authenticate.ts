@@ -1,35 +1,9 @@
-/** Finds the merchant of a request: reads the bearer token, and refuses an invalid one. */
-import type { Transport } from '../../transport-port/transport.ts';
-import type { Bearer, BearerRefusal, Tokens } from '../../world/identity/tokens.ts';
+/** Refuses a request whose bearer token is not valid, or whose merchant has no world. */
 import type { Worlds } from '../../world/worlds.ts';
 import { warnOfToken } from '../../guard/real-data-warnings.ts';
 import { formatSeconds } from '../../shared/time-text.ts';
 import type { AuthenticatedContext, RequestContext } from '../context.ts';
 import { bearerChallenge, type Refusal } from '../errors.ts';
-
-/** The merchant that a request claims, before its token is checked. */
-export interface Caller {
-  /** The bearer token of the Authorization header. Nothing else authenticates a request. */
-  readonly bearer: Bearer | BearerRefusal;
-  /** The merchant whose journal records the request; absent if the request names none. */
-  readonly merchant: string | undefined;
-}
-
-/**
- * Reads the Authorization header. A token in the query does not authenticate a request; it only names the merchant
- * whose journal shows the mistake.
- */
-export function identifyCaller(tokens: Tokens, transport: Transport): Caller {
-  const bearer = tokens.read(transport.header('authorization'));
-  if (typeof bearer !== 'string') return { bearer, merchant: bearer.merchant };
-  const { target } = transport;
-  if (bearer !== 'absent' || !target.includes('access_token=')) {
-    return { bearer, merchant: undefined };
-  }
-  const token = new URLSearchParams(target.slice(target.indexOf('?') + 1)).get('access_token');
-  const named = tokens.read(`Bearer ${token ?? ''}`);
-  return { bearer, merchant: typeof named === 'string' ? undefined : named.merchant };
-}
 
 /** Authenticates a request, or refuses it. */
 export function authenticate(context: RequestContext): AuthenticatedContext | Refusal {
@@ -38,11 +12,11 @@ export function authenticate(context: RequestContext): AuthenticatedContext | Re
     const warning = warnOfToken(service.guard, transport.header('authorization'));
     if (warning !== undefined) exchange.warnings = [warning];
   }
-  if (typeof bearer === 'string') return refuseToken(bearer, reasons[bearer]);
+  if (typeof bearer === 'string') return refuseBearer(bearer, reasons[bearer]);
   if (world === undefined) return refuseMerchant(service.worlds);
   const { expiresAtMs = Number.POSITIVE_INFINITY } = bearer;
   const nowMs = world.nowMs();
-  if (nowMs >= expiresAtMs) return refuseToken('expired', expiredReason(expiresAtMs, nowMs));
+  if (nowMs >= expiresAtMs) return refuseBearer('expired', expiredReason(expiresAtMs, nowMs));
   const base = service.linkBase(transport);
   return Object.assign(context, { world, view: { books: world, profile: service.profile, base } });
 }
@@ -80,7 +54,7 @@ function expiredReason(expiresAtMs: number, nowMs: number): string {
   return `The token expired at ${formatSeconds(expiresAtMs)} on this merchant's clock; it is now ${formatSeconds(nowMs)}. Request a new token.`;
 }
 
-function refuseToken(fault: keyof typeof tokenFaults, reason: string): Refusal {
+function refuseBearer(fault: keyof typeof tokenFaults, reason: string): Refusal {
   return {
     kind: 'unauthenticated',
     reason,

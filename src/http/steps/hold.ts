@@ -1,13 +1,15 @@
-/** Holds a request at a gate of its merchant, until a test releases it. */
+/** Where a request waits: at a gate of its merchant, and for equal requests that were sent at the same time. */
+import type { OperationName } from '../../contract/service/operations.ts';
+import type { Payment } from '../../domain/records.ts';
 import type { GatePoint } from '../../journal/entry.ts';
 import { redactOptional, redactText } from '../../redaction/redact.ts';
 import type { Steps } from '../../shared/steps.ts';
-import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
+import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { headerText } from '../../transport-port/header-text.ts';
 import type { World } from '../../world/world.ts';
 import type { RequestContext } from '../context.ts';
 import { isForcible } from './decide-outcome.ts';
-import { RequestFacts } from './request-facts.ts';
+import { findRecord, RequestFacts } from './request-facts.ts';
 
 /** Holds a request if a gate is for it. Returns whether it was held, because the world may have changed meanwhile. */
 export function* holdAt(context: RequestContext, at: GatePoint): Steps<boolean> {
@@ -52,11 +54,37 @@ function purchaseOf(
 }
 
 /** The payment that a path names, or of which it names a part. */
-function paymentIn(params: RequestContext['params'], world: World) {
-  const part =
-    world.sales.get(params['sale_id'] ?? '') ??
-    world.captures.get(params['capture_id'] ?? '') ??
-    world.authorizations.get(params['authorization_id'] ?? '') ??
-    world.refunds.get(params['refund_id'] ?? '');
-  return world.payments.get(part?.paymentId ?? params['payment_id'] ?? '');
+function paymentIn(params: RequestContext['params'], world: World): Payment | undefined {
+  const record = findRecord(world, params);
+  return record !== undefined && 'paymentId' in record
+    ? world.payments.get(record.paymentId)
+    : record;
+}
+
+const toTransaction = stepsOf('transactions[0]');
+
+/** Operations that move money, and name the order or the record that they are for. */
+const movesMoney: ReadonlySet<OperationName | undefined> = new Set([
+  'payment.create',
+  'sale.refund',
+  'capture.refund',
+  'auth.capture',
+]);
+
+/**
+ * Whether an equal request that was sent at the same time, with another request id, may be carried out as well.
+ *
+ * The service refuses a repeated invoice number. A payment without any name is never reported as one order.
+ */
+export function canHappenTwice(
+  { exchange: { committed, operation } }: RequestContext,
+  { body }: { readonly body: unknown },
+): boolean {
+  if (!committed || !movesMoney.has(operation)) return false;
+  if (operation !== 'payment.create') return memberOf(body, 'invoice_number') === undefined;
+  const transaction = memberAlong(body, toTransaction);
+  return (
+    memberOf(transaction, 'custom') !== undefined &&
+    memberOf(transaction, 'invoice_number') === undefined
+  );
 }

@@ -17,14 +17,13 @@ import { isRefusal, unreadBody, type Refusal } from '../errors.ts';
 import type { Endpoint, Input } from '../operation.ts';
 
 /**
- * Receives the body before authentication if the merchant has rules. Rules count attempts by purchase, and only the
- * body shows which purchase a request is for.
+ * Receives the body before authentication, for a merchant with rules. Rules count attempts by purchase, and only the body
+ * shows which purchase a request is for.
  */
 export function* peekAtBody<N extends JsonOperation>(
   context: RequestContext,
   endpoint: Endpoint<N>,
 ): Steps<void> {
-  if (context.world === undefined || context.world.ruleBook.isEmpty) return;
   const { uncheckedValue } = yield* receiveBody(context, endpoint);
   noteRealCard(context, uncheckedValue);
   context.content = { body: context.isSecret ? undefined : uncheckedValue };

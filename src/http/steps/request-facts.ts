@@ -1,5 +1,6 @@
 /** The facts that rules can test, looked up in the merchant's world. */
 import type { OperationName } from '../../contract/service/operations.ts';
+import type { Authorization, Capture, Payment, Refund, Sale } from '../../domain/records.ts';
 import { cardIdOf, countedCardOf, intentOf } from '../../journal/purchase-key.ts';
 import type { ChangeKind } from '../../outcomes/outcome.ts';
 import type { Facts } from '../../outcomes/rules/facts.ts';
@@ -131,11 +132,11 @@ function asksForLaterPage(query: unknown): boolean {
   return page > 1 || after !== undefined || startId !== undefined || startIndex > 0;
 }
 
-/** Finds the record that a path names, unless it is a card. */
-function findRecord(
+/** Finds the payment that a path names, or the part of one. */
+export function findRecord(
   world: World,
   params: Readonly<Record<string, string>>,
-): { readonly createdAtMs: number } | undefined {
+): Payment | Sale | Capture | Authorization | Refund | undefined {
   return (
     world.payments.get(params['payment_id'] ?? '') ??
     world.sales.get(params['sale_id'] ?? '') ??

@@ -6,7 +6,7 @@ import { ScenarioError } from '../../scenarios/scenario-error.ts';
 import { buildGates } from '../../scenarios/gates.ts';
 import { buildRules, type RuleContext } from '../../scenarios/rules/rules.ts';
 import { buildTimeline } from '../../scenarios/timeline.ts';
-import { cardOwner } from '../fixtures/request-drafts.ts';
+import { cardOwner } from '../request-drafts.ts';
 import { cardDraft } from '../fixtures/fixture-drafts.ts';
 import type { World } from '../world.ts';
 
