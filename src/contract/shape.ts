@@ -26,8 +26,9 @@ export function compileSchemas(schemas: readonly z.ZodType[]): void {
 
 /**
  * Validates a value by `schema`. An integer in a text field counts as its digits: arrays of PHP and untyped clients send
- * one where a text is meant, and the real service took a `payer_id` like this (contract.md §2.2). A missing field is a validation issue. With a wrong JSON type or an unknown key the
- * body is malformed (contract.md §3.4). No text quotes a value of the client.
+ * one where a text is meant, and the real service took a `payer_id` like this (contract.md §2.2). A missing field is a
+ * validation issue. With a wrong JSON type or an unknown key the body is malformed (contract.md §3.4). No text quotes a
+ * value of the client.
  */
 export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shaped<z.output<S>> {
   // A compiled schema has the type of the schema that it was made from.
@@ -67,8 +68,8 @@ function withTexts(value: unknown, places: readonly (readonly PropertyKey[])[]):
   // The value of a patch is a text itself.
   const copy = { value: structuredClone(value) };
   for (const place of places) {
-    const way = ['value', ...place];
-    const [key = '', holder] = [way.at(-1), memberAlong(copy, way.slice(0, -1))];
+    const path = ['value', ...place];
+    const [key = '', holder] = [path.at(-1), memberAlong(copy, path.slice(0, -1))];
     if (typeof holder === 'object' && holder !== null) {
       Reflect.set(holder, key, String(Reflect.get(holder, key)));
     }

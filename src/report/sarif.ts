@@ -66,7 +66,7 @@ const reasonRules: Readonly<Record<OtherReason['kind'], RuleTexts>> = {
     remedy:
       'Point the code under test at this sandbox with this client id, or pass --allow-no-requests.',
   },
-  'turned-away': {
+  'merchants-full': {
     about: 'Requests were rejected because the sandbox had no room for another merchant.',
     remedy: 'Raise --max-merchants, or delete merchants that are no longer needed.',
   },

@@ -90,7 +90,7 @@ export interface SandboxOptions {
   /** A secret that control calls must then carry: printable ASCII, 256 characters at most. Default: none is asked for. */
   readonly controlToken?: string | undefined;
   /**
-   * Host names that browsers may call the control plane by, such as `sandbox.test`, beside localhost, addresses, the
+   * Host names that browsers may call the control API by, such as `sandbox.test`, beside localhost, addresses, the
    * host that is listened on and that of `baseUrl`. Programs may use any name.
    */
   readonly controlAllowedHosts?: readonly string[] | undefined;

@@ -161,7 +161,7 @@ function requestReasons(
   const reasons: Reason[] = [];
   if (rejected > 0) {
     reasons.push({
-      kind: 'turned-away',
+      kind: 'merchants-full',
       text: `${formatCount(rejected, 'request')} of merchant ${merchant} ${rejected === 1 ? 'was' : 'were'} refused because the sandbox already had its maximum number of merchants. Raise limits.maxMerchants (--max-merchants), or delete merchants that are no longer needed.`,
     });
   } else if (entries.length + dropped === 0 && !options.allowNoRequests) {

@@ -13,10 +13,10 @@ export const Coverage = z
     version: z.literal(1),
     operations: z
       .partialRecord(operation, count)
-      .openapi({ description: 'How often each operation was asked' }),
+      .openapi({ description: 'How often each operation was called' }),
     tried: z
       .partialRecord(operation, z.record(z.string(), count))
-      .openapi({ description: 'How often each outcome was met, by operation' }),
+      .openapi({ description: 'How often each outcome happened, by operation' }),
   })
   .openapi('Coverage', {
     example: {

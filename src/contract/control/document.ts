@@ -1,24 +1,24 @@
-/** The control plane's own OpenAPI 3.1 document. */
+/** The OpenAPI 3.1 document of the control API. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from 'hono';
 import { controlTokenSchemes } from './declare.ts';
 import { defaultMerchant } from '../constants.ts';
 
-const about = `What a test does around the service: force outcomes, reset, move the clock, read the ledger. The same verbs exist in process.
+const about = `What a test does besides calling the service: force outcomes, reset, move the clock, read the ledger. The same verbs exist in process.
 
-Calls act on the merchant \`${defaultMerchant}\`; \`?merchant=<id>\` picks another. No token is needed, unless the sandbox was given one (\`--control-token\`); then every call but health needs it. Browsers may call from this sandbox's own pages only.`;
+Calls act on the merchant \`${defaultMerchant}\`; \`?merchant=<id>\` names another one. No token is needed, unless the sandbox was started with one (\`--control-token\`); then every call except health needs it. Browsers may call only from the pages of this sandbox.`;
 
 const tags = [
-  { name: 'Sandbox', description: 'Is it up, and what is it' },
-  { name: 'Merchants', description: 'The worlds: list, reset, forget' },
-  { name: 'Outcomes and rules', description: 'What can be forced, and what is' },
-  { name: 'Gates', description: 'Requests that are held, and released in a chosen order' },
-  { name: 'Scenarios', description: 'Runs that are written down, and cards to run them with' },
-  { name: 'Journal', description: 'What was asked, answered and delivered' },
-  { name: 'Snapshots', description: 'Worlds that are kept, written down and gone on with' },
-  { name: 'Clock', description: "A merchant's time" },
-  { name: 'Verdict', description: 'What happened to the money, judged' },
-  { name: 'Ledger', description: 'Where the money is' },
+  { name: 'Sandbox', description: 'Health, version and settings' },
+  { name: 'Merchants', description: 'List, reset and delete merchants' },
+  { name: 'Outcomes and rules', description: 'List outcomes, and force them with rules' },
+  { name: 'Gates', description: 'Hold requests, and release them in an order of your choice' },
+  { name: 'Scenarios', description: 'Play scenarios, and generate card numbers' },
+  { name: 'Journal', description: 'Requests, answers and how they were delivered' },
+  { name: 'Snapshots', description: 'Keep, restore, export and import worlds' },
+  { name: 'Clock', description: 'Read and move the clock of a merchant' },
+  { name: 'Verdict', description: 'What happened to the money' },
+  { name: 'Ledger', description: 'Transfers, balances and totals' },
 ];
 
 type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
@@ -30,7 +30,7 @@ export function declareControlToken<E extends Env>(app: OpenAPIHono<E>): void {
   app.openAPIRegistry.registerComponent('securitySchemes', bearer, {
     type: 'http',
     scheme: 'bearer',
-    description: 'The control token, where the sandbox was given one',
+    description: 'The control token, if the sandbox was started with one',
   });
   app.openAPIRegistry.registerComponent('securitySchemes', header, {
     type: 'apiKey',
@@ -41,8 +41,8 @@ export function declareControlToken<E extends Env>(app: OpenAPIHono<E>): void {
 }
 
 /**
- * Writes the document of every control call that was bound in `app`. `written` says in full what a rule and a
- * scenario may say.
+ * Writes the document of every control call that was bound in `app`. `written` holds the full schemas of rules and
+ * scenarios.
  */
 export function controlDocument<E extends Env>(
   app: OpenAPIHono<E>,

@@ -1,4 +1,4 @@
-/** Schemas of the verbs that make things happen: outcomes, rules, scenarios, card numbers for tests. */
+/** Schemas of the verbs about outcomes, rules, scenarios and card numbers for tests. */
 import { z } from '@hono/zod-openapi';
 import { brands } from '../../domain/card/brand.ts';
 import { verbSchemas } from './declare.ts';
@@ -15,7 +15,7 @@ const Parameter = z.object({
     .array(z.union([z.string(), z.number()]))
     .readonly()
     .optional(),
-  most: z.string().optional().openapi({ description: 'The longest that a span of time may be' }),
+  most: z.string().optional().openapi({ description: 'The longest allowed duration' }),
   about: z.string(),
 });
 
@@ -25,28 +25,28 @@ export const Outcome = z
   .object({
     id: z.string(),
     tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).openapi({
-      description: '1 is what every integration meets, 3 is rare',
+      description: '1 happens to every integration, 3 is rare',
     }),
     group: z.string(),
-    operations: words.openapi({ description: 'On which it can happen' }),
+    operations: words.openapi({ description: 'Operations on which it can happen' }),
     needs: z.enum(['sale', 'stored-card', 'body']).optional().openapi({
       description:
-        'What a request must have for it to happen: a payment a sale of its own (intent sale), or a card of the vault; any request an answer with a body, which HEAD has not',
+        'What it needs of a request: `sale`, a payment with intent sale; `stored-card`, a card of the vault; `body`, an answer with a body, which HEAD does not have',
     }),
-    triggers: words.openapi({ description: 'How it can be asked for' }),
-    cards: words.optional().openapi({ description: 'Card numbers that ask for it, when stored' }),
+    triggers: words.openapi({ description: 'What can trigger it' }),
+    cards: words.optional().openapi({ description: 'Card numbers that trigger it' }),
     names: words
       .optional()
-      .openapi({ description: 'First names that ask for it, beside `SBX-<id>`' }),
+      .openapi({ description: 'First names that trigger it, beside `SBX-<id>`' }),
     cents: words.optional().openapi({
-      description: 'Last two digits of a total that ask for it, where magic amounts are on',
+      description: 'Last two digits of a total that trigger it, if magic amounts are on',
     }),
     phase: z
       .enum(['natural', 'before-read', 'before-commit', 'after-commit', 'answer', 'later'])
-      .openapi({ description: 'When it steps in' }),
+      .openapi({ description: 'At which point of a request it applies' }),
     commit: z
       .enum(['never', 'committed', 'as-normal', 'twice', 'deferred', 'replay', 'mixed'])
-      .openapi({ description: 'What the ledger holds afterwards' }),
+      .openapi({ description: 'What is committed' }),
     response: z.string().openapi({ description: 'What the client receives' }),
     effect: z.looseObject({ kind: z.string() }),
     parameters: z.record(z.string(), Parameter),
@@ -55,9 +55,9 @@ export const Outcome = z
       .openapi({ description: 'What a client may conclude from it' }),
     retry: z
       .enum(['same-key', 'new-key', 'never', 'after-fix', 'after-wait', 'not-needed'])
-      .openapi({ description: 'What is safe to do next' }),
+      .openapi({ description: 'Which retry is safe' }),
     cause: z.string(),
-    correctClient: z.string().openapi({ description: 'What a client does that is right' }),
+    correctClient: z.string().openapi({ description: 'What a correct client does' }),
     provenance: z.enum(['seed', 'profile', 'transport', 'generic-http', 'generic', 'sandbox']),
   })
   .openapi('Outcome');
@@ -90,7 +90,7 @@ export const RuleReading = z
     operations: words,
     match: z.record(z.string(), z.unknown()).optional(),
     per: z.enum(['intent', 'card', 'transaction', 'merchant']).openapi({
-      description: 'Whose requests are counted together',
+      description: 'What `nth` and the steps count by',
     }),
     steps: z
       .array(
@@ -102,17 +102,20 @@ export const RuleReading = z
       .readonly()
       .openapi({ description: 'One entry for each request; the last one repeats' }),
     nth: z.int().optional(),
-    times: z.int().optional().openapi({ description: 'How often it may fire in all' }),
+    times: z.int().optional().openapi({ description: 'How often it can fire' }),
     probability: z.number().optional(),
-    during: z.string().optional().openapi({ description: 'The state of the scenario it is for' }),
-    optional: z.boolean().openapi({ description: 'Whether never firing is no mistake' }),
+    during: z
+      .string()
+      .optional()
+      .openapi({ description: 'The state of the scenario in which it applies' }),
+    optional: z.boolean().openapi({ description: 'Whether a verdict passes if it never fires' }),
     merchants: z
       .union([z.literal('all'), z.object({ prefix: z.string() })])
       .optional()
-      .openapi({ description: 'Which merchants it is for, in a list of rules for several' }),
+      .openapi({ description: 'The merchants of a rule for several' }),
     state: z.enum(['live', 'waiting', 'expired', 'used-up']).openapi({
       description:
-        'Whether it can fire: now, only later, no more because its time is over, or no more because it fired as often as it may',
+        '`live`: it can fire; `waiting`: its time has not come; `expired`: its time is over; `used-up`: it has fired as often as it can',
     }),
     startsAt: z.string().optional().openapi({
       format: 'date-time',
@@ -127,21 +130,21 @@ export const RuleReading = z
       description: 'When it expires, in real time. Absent: it does not expire',
     }),
     seen: z.int().openapi({ description: 'How many requests of its operations arrived' }),
-    met: z.int().openapi({ description: 'How many requests fitted it' }),
-    fired: z.int().openapi({ description: 'How many of them it was forced on' }),
+    met: z.int().openapi({ description: 'How many requests matched it' }),
+    fired: z.int().openapi({ description: 'How often it fired' }),
     lastMiss: z.string().optional().openapi({
-      description: 'Why the last request of its operation did not fire it',
+      description: 'Why it did not fire on the last request of its operation',
     }),
   })
   .openapi('Rule');
 
-/** The verb checks the document, as it does for a rule. */
+/** The verb checks the document and names every problem. */
 export const ScenarioRequest = z.record(z.string(), z.unknown()).openapi('ScenarioRequest', {
   example: { name: 'lost-answer' },
 });
 
 const ScenarioText = z.string().openapi('ScenarioText', {
-  description: 'A scenario file, as it is.',
+  description: 'The text of a scenario file.',
   example: [
     'scenario: one-decline',
     'version: 1',
@@ -163,7 +166,7 @@ export const GenerateCardsOptions = z
     brand: z
       .enum(brands)
       .optional()
-      .openapi({ description: 'Numbers that ask for an outcome are visa' }),
+      .openapi({ description: 'Numbers that trigger an outcome are visa' }),
     count: z
       .int('must be a whole number from 1 to 1000')
       .min(1, 'must be a whole number from 1 to 1000')
@@ -222,7 +225,7 @@ export const forcingSchemas = verbSchemas({
         }),
     },
     output: z.array(RuleReading),
-    answer: 'In the order in which they are tried',
+    answer: 'The rules, in the order in which they are checked',
   },
   clearRules: {
     summary: 'Remove armed rules: all of them, or one by its id',

@@ -17,7 +17,7 @@ export const HeldRequest = z
   .object({
     gate: z.string().openapi({ description: 'Name of the gate', example: 'gate-1' }),
     at: z.enum(gatePoints),
-    arrived: z.int().openapi({ description: 'The how many-th request the gate held' }),
+    arrived: z.int().openapi({ description: 'Its position in the order of arrival at the gate' }),
     debugId: z.string(),
     operation: z.enum(operationNames),
     requestId: maybeText.openapi({ description: 'Its PayPal-Request-Id' }),
@@ -27,7 +27,7 @@ export const HeldRequest = z
       example: 'INV-7',
     }),
     clientLeft: z.boolean().openapi({
-      description: 'The client left meanwhile; the request is carried out nevertheless',
+      description: 'The client left while it waited; the request is executed nevertheless',
     }),
   })
   .openapi('HeldRequest');

@@ -96,25 +96,25 @@ export const journalSchemas = onFirstUse(() => {
         .string()
         .optional()
         .openapi({ description: 'Id of an outcome that was forced on it' }),
-      warning: z.enum(warningKinds).optional().openapi({ description: 'What it was warned about' }),
+      warning: z.enum(warningKinds).optional().openapi({ description: 'Kind of a warning on it' }),
       card: z.string().optional().openapi({ description: 'Id of its card' }),
       subject: z
         .string()
         .optional()
-        .openapi({ description: 'Id of the record that it created or showed' }),
-      intent: z.string().optional().openapi({ description: 'One purchase as the buyer sees it' }),
+        .openapi({ description: 'Id of the record that it created or returned' }),
+      intent: z.string().optional().openapi({ description: 'Key of its purchase' }),
       requestId: z.string().optional().openapi({ description: 'Its PayPal-Request-Id' }),
       debugId: z.string().optional().openapi({ description: 'Its debug id' }),
       from: time('start').openapi({ description: "Not before this time on the merchant's clock" }),
       until: time('end').openapi({ description: "Not after this time on the merchant's clock" }),
-      replayed: flag.optional().openapi({ description: 'Answered from an earlier request' }),
-      committed: flag
+      replayed: flag
         .optional()
-        .openapi({ description: "Whether it changed the merchant's books" }),
+        .openapi({ description: 'Whether the answer repeats that of an earlier request' }),
+      committed: flag.optional().openapi({ description: 'Whether it changed any record' }),
       concludes: z
         .enum(conclusions)
         .optional()
-        .openapi({ description: 'What the client could conclude from what reached it' }),
+        .openapi({ description: 'What the client could conclude from what it received' }),
       delivery: z
         .enum(deliveries)
         .optional()
@@ -138,7 +138,7 @@ export const journalSchemas = onFirstUse(() => {
         .readonly()
         .optional()
         .openapi({
-          description: 'Exchanges that must arrive in this order; others may lie between them',
+          description: 'Exchanges that must arrive in this order; others may come between them',
         }),
       fields: z
         .record(

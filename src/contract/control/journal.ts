@@ -1,4 +1,4 @@
-/** The control calls about the journal: what was asked and answered, why, how often, and when it comes. */
+/** Schemas of the verbs about the journal: list, explain, verify and wait. */
 import { z } from '@hono/zod-openapi';
 import { gatePoints, releaseCauses } from '../constants.ts';
 import { ControlError, verbSchemas } from './declare.ts';
@@ -10,7 +10,7 @@ import { operationNames } from '../service/operations.ts';
 const Delivery = z
   .object({
     state: z.enum(['open', 'delivered', 'cut', 'lost']).openapi({
-      description: '`open` until it is known what became of the answer',
+      description: '`open` until the delivery of the answer is known',
     }),
     bytesTotal: z.int(),
     bytesDelivered: z.int(),
@@ -24,8 +24,8 @@ const journalInputs = journalSchemas();
 export const Hold = z.object({
   gate: z.string(),
   at: z.enum(gatePoints),
-  arrived: z.int().openapi({ description: 'The how many-th request the gate held' }),
-  released: z.int().openapi({ description: 'The how many-th request the gate released' }),
+  arrived: z.int().openapi({ description: 'Its position in the order of arrival at the gate' }),
+  released: z.int().openapi({ description: 'Its position in the order of release' }),
   releasedBy: z.enum(releaseCauses).openapi({
     description:
       '`release`: a test did; `filled`: all requests of the gate came; `timeout`: its time was over; `end`: the merchant was reset or the sandbox closed',
@@ -38,13 +38,14 @@ export const JournalEntry = z
     debugId: z.string().openapi({ description: 'Equal to `Paypal-Debug-Id` and `debug_id`' }),
     overAtSeq: z.int().openapi({
       description:
-        '`seq` of the next exchange when this one was over: those up to there overlapped it; 0 while it is open',
+        '`seq` of the next exchange after this one was over: earlier ones overlapped it; 0 while it is open',
     }),
     overAtMs: z.number().openapi({
       description: "The merchant's time when it was over; 0 while it is open",
     }),
     real: z.object({ openedMs: z.number(), closedMs: z.number() }).openapi({
-      description: "The same by the machine's clock; `closedMs` is 0 while it is open",
+      description:
+        "When it opened and closed on the machine's clock; `closedMs` is 0 while it is open",
     }),
     atMs: z.number().openapi({ description: "The merchant's time, milliseconds since 1970" }),
     method: z.string(),
@@ -67,23 +68,25 @@ export const JournalEntry = z
         ]),
       )
       .readonly()
-      .openapi({ description: 'What reading and redaction hide of it' }),
+      .openapi({ description: 'Signs of mistakes that redaction and parsing would hide' }),
     status: z.int().openapi({ description: '0 until it is answered' }),
     problem: maybeText.openapi({ description: 'Name of the error', example: 'VALIDATION_ERROR' }),
     reason: maybeText.openapi({
       description: 'Why it was refused: which rule or state, what was expected, what to change',
     }),
-    replayed: z.boolean().openapi({ description: 'Answered from an earlier request' }),
-    committed: z.boolean().openapi({ description: "It changed the merchant's books" }),
-    intent: maybeText.openapi({ description: 'One purchase as the buyer sees it' }),
+    replayed: z
+      .boolean()
+      .openapi({ description: 'Whether the answer repeats that of an earlier request' }),
+    committed: z.boolean().openapi({ description: 'Whether it changed any record' }),
+    intent: maybeText.openapi({ description: 'Key of its purchase' }),
     cardId: maybeText,
-    subject: maybeText.openapi({ description: 'Id of the record that it made or showed' }),
-    twin: maybeText.openapi({ description: 'Id of the record that it made a second time' }),
-    retryAfter: maybeText.openapi({ description: 'The Retry-After that the answer had' }),
+    subject: maybeText.openapi({ description: 'Id of the record that it created or returned' }),
+    twin: maybeText.openapi({ description: 'Id of the second record, if it was executed twice' }),
+    retryAfter: maybeText.openapi({ description: 'The Retry-After header of the answer' }),
     outcomes: z
       .array(z.object({ id: z.string(), by: z.string(), rule: maybeText }))
       .readonly()
-      .openapi({ description: 'What was forced on it, and what asked for that' }),
+      .openapi({ description: 'The outcomes forced on it, each with its trigger' }),
     holds: z.array(Hold).readonly().openapi({ description: 'The gates that held it, in order' }),
     nearMisses: z
       .array(
@@ -98,32 +101,34 @@ export const JournalEntry = z
       )
       .readonly()
       .openapi({
-        description: 'Rules that looked at it and did not fire, the nearest first; at most 20',
+        description: 'Rules for its operation that did not fire, the nearest first; at most 20',
       }),
     nearMissesLeftOut: z.int().openapi({ description: 'How many more such rules there were' }),
     warnings: z
       .array(z.object({ kind: z.enum(warningKinds), text: z.string() }))
       .readonly()
-      .openapi({ description: 'Card numbers and credentials that could be real ones' }),
-    request: maybeText.openapi({ description: 'Its body, redacted and bounded' }),
-    response: maybeText.openapi({ description: 'The body of the answer, redacted and bounded' }),
+      .openapi({ description: 'Warnings of card numbers and credentials that could be real' }),
+    request: maybeText.openapi({ description: 'Its body, redacted and limited in length' }),
+    response: maybeText.openapi({
+      description: 'The body of the answer, redacted and limited in length',
+    }),
     delivery: Delivery,
     concludes: z.enum(['OK', 'FAIL', 'UNKNOWN']).openapi({
-      description: 'What the client could conclude from what reached it',
+      description: 'What the client could conclude from what it received',
     }),
   })
   .openapi('JournalEntry');
 
 export const JournalReading = z
   .object({
-    dropped: z.int().openapi({ description: 'Older exchanges that made room and are gone' }),
+    dropped: z.int().openapi({ description: 'How many older exchanges were dropped to make room' }),
     entries: z.array(JournalEntry).readonly().openapi({ description: 'Oldest first' }),
   })
   .openapi('Journal');
 
 export const Explanation = JournalEntry.extend({
   summary: z.array(z.string()).readonly().openapi({
-    description: 'For people: one line for each thing to know, the answer first',
+    description: 'A summary for people, one fact a line, the answer first',
   }),
 }).openapi('Explanation');
 
@@ -131,10 +136,13 @@ export const Verification = z
   .object({
     status: z.enum(['ok', 'failed', 'unsure']),
     ok: z.boolean().optional().openapi({
-      description: 'Absent where the journal no longer holds what would decide it',
+      description: 'Absent if exchanges that were dropped would decide it',
     }),
     message: z.string(),
-    seen: z.array(JournalEntry).readonly().openapi({ description: 'Those that were counted' }),
+    seen: z
+      .array(JournalEntry)
+      .readonly()
+      .openapi({ description: 'The exchanges that were counted' }),
   })
   .openapi('Verification');
 

@@ -1,4 +1,4 @@
-/** The ledger: what moved between the accounts, and what it comes to. */
+/** Schemas of the ledger: transfers, balances and totals. */
 import { z } from '@hono/zod-openapi';
 import { verbSchemas } from './declare.ts';
 
@@ -21,10 +21,10 @@ const turnover = {
   refundedMinor: minor,
   reversedMinor: minor.openapi({ description: 'Taken back by reversals', example: 0 }),
   chargedBackMinor: minor.openapi({
-    description: 'Taken by disputes, less those that were won',
+    description: 'Taken back by disputes, minus those that the merchant won',
     example: 0,
   }),
-  netMinor: minor.openapi({ description: 'What the merchant has of it' }),
+  netMinor: minor.openapi({ description: 'What the merchant received minus what went back' }),
 };
 
 export const LedgerTotals = z
@@ -45,7 +45,7 @@ export const LedgerTotals = z
         z.object({
           customerId: z.string().optional().openapi({
             description:
-              'The external_customer_id, or payer_id, that the payments named; absent where they named none',
+              'The external_customer_id, or payer_id, of the payments; absent if they have none',
           }),
           ...turnover,
         }),
@@ -55,7 +55,7 @@ export const LedgerTotals = z
       .array(
         z.object({
           key: z.string().openapi({ description: 'As in a verdict' }),
-          label: z.string().openapi({ description: 'Its invoice number, or what was bought' }),
+          label: z.string().openapi({ description: 'Its invoice number, `custom` or description' }),
           paymentIds: z.array(z.string()).readonly(),
           ...turnover,
         }),
@@ -63,12 +63,12 @@ export const LedgerTotals = z
       .readonly()
       .openapi({
         description:
-          'One purchase as the buyer sees it. Where the journal no longer holds the request of a payment without an invoice number or `custom`, the payment stands for itself.',
+          'One purchase as the buyer sees it. A payment without an invoice number or `custom`, whose request the journal has dropped, is a purchase of its own.',
       }),
   })
   .openapi('LedgerTotals', {
     description:
-      'A row for each and for each currency, in the order they first moved money. Each of the three sums to what the merchant has.',
+      "One row for each and for each currency, in the order of their first transfers. Each of the three lists adds up to the merchant's balance.",
   });
 
 export const LedgerReading = z
@@ -76,9 +76,9 @@ export const LedgerReading = z
     transfers: z.array(Transfer).readonly(),
     balances: z
       .record(z.string(), z.object({ cardholders: minor, merchant: minor }))
-      .openapi({ description: 'By currency; the two accounts of each sum to zero' }),
+      .openapi({ description: 'By currency; its two accounts add up to zero' }),
     sums: z.record(z.string(), z.int()).openapi({
-      description: 'All accounts of a currency together. Every one is 0.',
+      description: 'The sum of all accounts of a currency. It is always 0.',
       example: { USD: 0 },
     }),
     totals: LedgerTotals,
@@ -88,7 +88,7 @@ export const LedgerReading = z
 export const ledgerSchemas = verbSchemas({
   ledger: {
     summary: "Show what moved in a merchant's world, and the totals",
-    description: 'Double entry, in minor units. Everything that is due happens first.',
+    description: 'Double entry, in minor units. Events that are due happen first.',
     tag: 'Ledger',
     output: LedgerReading,
     answer: 'Transfers, oldest first, balances, and totals',

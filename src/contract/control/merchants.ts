@@ -60,7 +60,7 @@ export const merchantSchemas = verbSchemas({
     summary: 'Return a merchant, or all of them, to the initial state',
     description: 'Snapshots stay. After `all=true`, only merchants with snapshots are listed.',
     tag: 'Merchants',
-    answer: 'It is as it was at the start',
+    answer: 'It is in its initial state',
   },
   readClock: {
     summary: "Read a merchant's clock",
@@ -71,7 +71,7 @@ export const merchantSchemas = verbSchemas({
   changeClock: {
     summary: "Freeze, resume, set or advance a merchant's clock",
     description:
-      'When the call returns, everything that is due by then has happened. A clock never runs backwards.',
+      'On return, every event that is due by then has happened. A clock never runs backwards.',
     tag: 'Clock',
     body: ClockChange,
     output: ClockReading,

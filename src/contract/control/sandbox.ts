@@ -9,7 +9,7 @@ export const Health = z
     status: z.enum(['ready', 'stopping']),
     merchants: z.int().openapi({ description: 'Merchants that have a world', example: 1 }),
     droppedRequestIds: z.int().openapi({
-      description: 'Request ids that were forgotten before their time, over all merchants',
+      description: 'Request ids that were forgotten early for lack of room, over all merchants',
       example: 0,
     }),
   })
@@ -34,9 +34,12 @@ export const About = z
     realCards: z.enum(['refuse', 'warn', 'off']).openapi({
       description: 'What happens to card numbers that are on no list of test numbers',
     }),
-    allowedCards: z.int().openapi({ description: 'Test numbers that the team added' }),
+    allowedCards: z.int().openapi({ description: 'How many test card numbers the team added' }),
     magicAmounts: z.boolean(),
-    scenario: z.string().optional().openapi({ description: 'What every merchant plays' }),
+    scenario: z
+      .string()
+      .optional()
+      .openapi({ description: 'Name of the scenario that every merchant plays' }),
     limits: z.object({
       maxMerchants: z.int(),
       maxRecords: z.int(),

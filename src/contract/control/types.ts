@@ -27,7 +27,7 @@ export interface ExchangeMatch {
   readonly problem?: string | undefined;
   /** Id of an outcome that was forced on it. */
   readonly outcome?: string | undefined;
-  /** What it was warned about. */
+  /** Kind of a warning on it. */
   readonly warning?:
     | 'real-looking-card'
     | 'live-looking-credential'
@@ -35,9 +35,9 @@ export interface ExchangeMatch {
     | undefined;
   /** Id of its card. */
   readonly card?: string | undefined;
-  /** Id of the record that it created or showed. */
+  /** Id of the record that it created or returned. */
   readonly subject?: string | undefined;
-  /** One purchase as the buyer sees it. */
+  /** Key of its purchase. */
   readonly intent?: string | undefined;
   /** Its PayPal-Request-Id. */
   readonly requestId?: string | undefined;
@@ -47,11 +47,11 @@ export interface ExchangeMatch {
   readonly from?: number | string | undefined;
   /** Not after this time on the merchant's clock. */
   readonly until?: number | string | undefined;
-  /** Answered from an earlier request. */
+  /** Whether the answer repeats that of an earlier request. */
   readonly replayed?: boolean | 'true' | 'false' | undefined;
-  /** Whether it changed the merchant's books. */
+  /** Whether it changed any record. */
   readonly committed?: boolean | 'true' | 'false' | undefined;
-  /** What the client could conclude from what reached it. */
+  /** What the client could conclude from what it received. */
   readonly concludes?: 'OK' | 'FAIL' | 'UNKNOWN' | undefined;
   /** Whether the answer reached the client. */
   readonly delivery?: 'open' | 'delivered' | 'cut' | 'lost' | undefined;
@@ -73,7 +73,7 @@ export interface VerifyOptions {
   readonly atLeast?: number | string | undefined;
   /** The largest number. */
   readonly atMost?: number | string | undefined;
-  /** Exchanges that must arrive in this order; others may lie between them. */
+  /** Exchanges that must arrive in this order; others may come between them. */
   readonly sequence?: readonly ExchangeMatch[] | undefined;
   /** Members of bodies that the exchanges of `match` must have. */
   readonly fields?: { readonly [key: string]: string | number | boolean | null } | undefined;
@@ -115,9 +115,9 @@ export interface BaseVerdictOptions {
 export interface Coverage {
   readonly format: 'card-vault-sandbox/coverage';
   readonly version: 1;
-  /** How often each operation was asked. */
+  /** How often each operation was called. */
   readonly operations: { readonly [key in OperationName]?: number };
-  /** How often each outcome was met, by operation. */
+  /** How often each outcome happened, by operation. */
   readonly tried: { readonly [key in OperationName]?: { readonly [key: string]: number } };
 }
 
@@ -130,9 +130,9 @@ export interface Turnover {
   readonly refundedMinor: number;
   /** Taken back by reversals. */
   readonly reversedMinor: number;
-  /** Taken by disputes, less those that were won. */
+  /** Taken back by disputes, minus those that the merchant won. */
   readonly chargedBackMinor: number;
-  /** What the merchant has of it. */
+  /** What the merchant received minus what went back. */
   readonly netMinor: number;
 }
 
@@ -143,14 +143,14 @@ export interface LedgerTotals {
     readonly cardId?: string | undefined;
   })[];
   readonly customers: readonly (Turnover & {
-    /** The external_customer_id, or payer_id, that the payments named; absent where they named none. */
+    /** The external_customer_id, or payer_id, of the payments; absent if they have none. */
     readonly customerId?: string | undefined;
   })[];
-  /** One purchase as the buyer sees it. Where the journal no longer holds the request of a payment without an invoice number or `custom`, the payment stands for itself. */
+  /** One purchase as the buyer sees it. A payment without an invoice number or `custom`, whose request the journal has dropped, is a purchase of its own. */
   readonly purchases: readonly (Turnover & {
     /** As in a verdict. */
     readonly key: string;
-    /** Its invoice number, or what was bought. */
+    /** Its invoice number, `custom` or description. */
     readonly label: string;
     readonly paymentIds: readonly string[];
   })[];
@@ -184,13 +184,13 @@ export interface VerdictMoney {
 /** One purchase as the buyer sees it, and its money. */
 export interface Purchase {
   readonly key: string;
-  /** Its invoice number, or what was bought. */
+  /** Its invoice number, `custom` or description. */
   readonly label: string;
   readonly amount?: VerdictMoney | undefined;
-  /** Where there are more than 200, the first and the latest hundred of them. */
+  /** If there are more than 200, the first and the last hundred. */
   readonly attempts: readonly {
     readonly debugId: string;
-    /** A try to pay, or what was asked afterwards about what came of it. */
+    /** An attempt to pay, or a later request about its payment. */
     readonly operation: string;
     /** On the merchant's clock. */
     readonly at: string;
@@ -198,24 +198,24 @@ export interface Purchase {
     /** 0 while there is no answer. */
     readonly status: number;
     readonly problem?: string | undefined;
-    /** What the client could conclude from what reached it. */
+    /** What the client could conclude from what it received. */
     readonly concludes: 'OK' | 'FAIL' | 'UNKNOWN';
-    /** It changed the books, whatever was answered. */
+    /** Whether it changed any record, whatever the answer was. */
     readonly committed: boolean;
-    /** The answer was that of an earlier request. */
+    /** Whether the answer repeats that of an earlier request. */
     readonly replayed: boolean;
-    /** What was forced on it. */
+    /** Ids of the outcomes forced on it. */
     readonly outcomes: readonly string[];
     readonly delivery: 'open' | 'delivered' | 'cut' | 'lost';
-    /** The gates that held it, if any did, and when it ended. */
+    /** The gates that held it, and when it ended. */
     readonly held?:
       | {
           readonly holds: readonly {
             readonly gate: string;
             readonly at: 'before-commit' | 'before-answer';
-            /** The how many-th request the gate held. */
+            /** Its position in the order of arrival at the gate. */
             readonly arrived: number;
-            /** The how many-th request the gate released. */
+            /** Its position in the order of release. */
             readonly released: number;
             /** `release`: a test did; `filled`: all requests of the gate came; `timeout`: its time was over; `end`: the merchant was reset or the sandbox closed. */
             readonly releasedBy: 'release' | 'filled' | 'timeout' | 'end';
@@ -227,31 +227,31 @@ export interface Purchase {
         }
       | undefined;
   }[];
-  /** How many stood between those. */
+  /** How many are left out between those. */
   readonly attemptsLeftOut?: number | undefined;
-  /** Bounded as the attempts are. */
+  /** Limited like the attempts. */
   readonly charges: readonly {
-    /** Of the sale or capture. */
+    /** Id of the sale or capture. */
     readonly id: string;
     readonly paymentId: string;
-    /** Debug id of the attempt that made it. */
+    /** Debug id of the attempt that created it. */
     readonly createdBy: string;
     /** On the merchant's clock. */
     readonly at: string;
     readonly amount: VerdictMoney;
     readonly refunded: VerdictMoney;
     readonly state: string;
-    /** What the merchant still has of it. */
+    /** What the merchant keeps of it. */
     readonly net: VerdictMoney;
-    /** Whether the client came to know of it; `unsure` where the journal no longer holds what would tell. */
+    /** Whether the client learned of it; `unsure` if exchanges that were dropped would decide it. */
     readonly known: 'answered' | 'read' | 'never' | 'unsure';
-    /** The first exchange that told the client of it, if one did. */
+    /** The first exchange that disclosed it to the client. */
     readonly disclosedBy?:
       | {
           readonly debugId: string;
           /** On the merchant's clock. */
           readonly at: string;
-          /** In the answer to the attempt that made it, in a repeat of that answer, or when the client asked: for one record, or a list. */
+          /** By the answer to the attempt that created it, by a repeat of that answer, by a read of the record, or by a list. */
           readonly how: 'answer' | 'replay' | 'show' | 'list';
         }
       | undefined;
@@ -267,7 +267,7 @@ export interface Verdict {
   readonly at: string;
   readonly passed: boolean;
   readonly failOn: 'critical' | 'high' | 'medium';
-  /** Why it did not pass. */
+  /** Why it failed. */
   readonly reasons: readonly {
     readonly kind:
       | 'finding'
@@ -277,19 +277,19 @@ export interface Verdict {
       | 'unfilled-gate'
       | 'missed-event'
       | 'no-requests'
-      | 'turned-away'
+      | 'merchants-full'
       | 'dropped-exchanges'
       | 'open-exchanges';
     /** One sentence. */
     readonly text: string;
   }[];
-  /** The worst first. */
+  /** The most severe first. */
   readonly findings: readonly Finding[];
   readonly expectations: readonly {
     readonly place: string;
     readonly expected: string;
     readonly found: string;
-    /** false also where it cannot be judged. */
+    /** Also false if it cannot be judged. */
     readonly ok: boolean;
   }[];
   readonly unfired: readonly {
@@ -306,7 +306,7 @@ export interface Verdict {
   }[];
   /** Timeline events of the scenario without effect. */
   readonly missed: readonly {
-    /** Where it stands in the scenario. */
+    /** Its place in the scenario. */
     readonly place: string;
     readonly event: string;
     readonly why: string;
@@ -341,14 +341,14 @@ export interface Verdict {
     readonly purchases: number;
     readonly findings: { readonly [key in Severity]?: number };
     readonly suppressed: number;
-    /** Of each rule the worst hundred are shown, and the others counted. */
+    /** How many more findings there are beyond the hundred most severe of each rule. */
     readonly findingsLeftOut?: number | undefined;
   };
   /** Outcomes that were forced, by operation. */
   readonly tried: readonly {
     readonly operation: string;
     readonly outcome: string;
-    /** How many requests met it. */
+    /** On how many requests it was forced. */
     readonly seen: number;
   }[];
 }

@@ -1,8 +1,8 @@
 /**
  * The table of verbs: what each acts on and how it is written over HTTP and in code.
  *
- * From it come the methods of a sandbox and of its merchants, the typed client and, with the schemas of
- * `verb-schemas.ts`, the HTTP routes and their document. It loads no schema, so the client and a cold start can use it.
+ * The methods of a sandbox and of its merchants, and the typed client, are derived from it. Together with the schemas in
+ * this folder it gives the HTTP routes and their document. It loads no schema, so the client and a cold start can use it.
  */
 
 /** Stands for every merchant where a verb takes the id of one. */
@@ -292,13 +292,13 @@ export const verbNames = Object.keys(verbs) as readonly VerbName[];
 export type MethodOwner = 'merchant' | 'sandbox' | 'all';
 
 interface Method {
-  /** Its name, after a point where it belongs to a group, such as `clock.set`. */
+  /** Its name; for a method of a group the name of the group first, as in `clock.set`. */
   readonly path: readonly string[];
   readonly verb: VerbName;
   readonly toInput: (...args: unknown[]) => unknown;
 }
 
-/** The methods of each object, read once out of the table. */
+/** The methods of each object, read once from the table. */
 const methodsByOwner: Readonly<Record<MethodOwner, readonly Method[]>> = {
   merchant: methodsWhere(({ on }) => on === 'merchant'),
   sandbox: methodsWhere(({ on }) => on === 'sandbox'),
@@ -325,10 +325,10 @@ function methodsWhere(belongs: (verb: Verb) => boolean): readonly Method[] {
     });
 }
 
-/** Carries a verb out, in process or over HTTP. */
+/** Performs a verb, in process or over HTTP. */
 export type Perform = (verb: VerbName, input: unknown) => unknown;
 
-/** Makes the methods of an object out of the table. */
+/** Makes the methods of an object from the table. */
 export function methodsOf(owner: MethodOwner, perform: Perform): object {
   const object: Record<string, unknown> = {};
   for (const { path, verb, toInput } of methodsByOwner[owner]) {

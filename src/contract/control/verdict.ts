@@ -25,7 +25,7 @@ export const Suppression = z
     rule: z.enum(findingIds).openapi({ description: 'Id of a finding', example: 'token-per-call' }),
     reason: z.string().trim().min(1, 'must say why, in words').openapi({
       description: 'Why the finding is accepted',
-      example: 'One process a test, each with a token of its own',
+      example: 'Each test is a process with its own token',
     }),
     until: z.iso
       .date('must be a day such as 2026-12-31')
@@ -113,7 +113,7 @@ export const reasonKinds = [
   'unfilled-gate',
   'missed-event',
   'no-requests',
-  'turned-away',
+  'merchants-full',
   'dropped-exchanges',
   'open-exchanges',
 ] as const;
@@ -147,7 +147,7 @@ export const Finding = z
 const Attempt = z.object({
   debugId: z.string(),
   operation: z.string().openapi({
-    description: 'A try to pay, or what was asked afterwards about what came of it',
+    description: 'An attempt to pay, or a later request about its payment',
   }),
   at: time,
   requestId: z.string().optional(),
@@ -155,10 +155,14 @@ const Attempt = z.object({
   problem: z.string().optional(),
   concludes: z
     .enum(['OK', 'FAIL', 'UNKNOWN'])
-    .openapi({ description: 'What the client could conclude from what reached it' }),
-  committed: z.boolean().openapi({ description: 'It changed the books, whatever was answered' }),
-  replayed: z.boolean().openapi({ description: 'The answer was that of an earlier request' }),
-  outcomes: words.openapi({ description: 'What was forced on it' }),
+    .openapi({ description: 'What the client could conclude from what it received' }),
+  committed: z
+    .boolean()
+    .openapi({ description: 'Whether it changed any record, whatever the answer was' }),
+  replayed: z
+    .boolean()
+    .openapi({ description: 'Whether the answer repeats that of an earlier request' }),
+  outcomes: words.openapi({ description: 'Ids of the outcomes forced on it' }),
   delivery: z.enum(['open', 'delivered', 'cut', 'lost']),
   held: z
     .object({
@@ -169,48 +173,50 @@ const Attempt = z.object({
       }),
     })
     .optional()
-    .openapi({ description: 'The gates that held it, if any did, and when it ended' }),
+    .openapi({ description: 'The gates that held it, and when it ended' }),
 });
 
 /** How an answer disclosed a charge: see `disclosedBy`. */
-const howTold = ['answer', 'replay', 'show', 'list'] as const;
+const disclosureKinds = ['answer', 'replay', 'show', 'list'] as const;
 
 const Charge = z.object({
-  id: z.string().openapi({ description: 'Of the sale or capture' }),
+  id: z.string().openapi({ description: 'Id of the sale or capture' }),
   paymentId: z.string(),
-  createdBy: z.string().openapi({ description: 'Debug id of the attempt that made it' }),
+  createdBy: z.string().openapi({ description: 'Debug id of the attempt that created it' }),
   at: time,
   amount: money,
   refunded: money,
   state: z.string(),
-  net: money.openapi({ description: 'What the merchant still has of it' }),
+  net: money.openapi({ description: 'What the merchant keeps of it' }),
   known: z.enum(['answered', 'read', 'never', 'unsure']).openapi({
     description:
-      'Whether the client came to know of it; `unsure` where the journal no longer holds what would tell',
+      'Whether the client learned of it; `unsure` if exchanges that were dropped would decide it',
   }),
   disclosedBy: z
     .object({
       debugId: z.string(),
       at: time,
-      how: z.enum(howTold).openapi({
+      how: z.enum(disclosureKinds).openapi({
         description:
-          'In the answer to the attempt that made it, in a repeat of that answer, or when the client asked: for one record, or a list',
+          'By the answer to the attempt that created it, by a repeat of that answer, by a read of the record, or by a list',
       }),
     })
     .optional()
-    .openapi({ description: 'The first exchange that told the client of it, if one did' }),
+    .openapi({ description: 'The first exchange that disclosed it to the client' }),
 });
 
 export const Purchase = z
   .object({
     key: z.string(),
-    label: z.string().openapi({ description: 'Its invoice number, or what was bought' }),
+    label: z.string().openapi({ description: 'Its invoice number, `custom` or description' }),
     amount: money.optional(),
     attempts: z.array(Attempt).readonly().openapi({
-      description: 'Where there are more than 200, the first and the latest hundred of them',
+      description: 'If there are more than 200, the first and the last hundred',
     }),
-    attemptsLeftOut: count.optional().openapi({ description: 'How many stood between those' }),
-    charges: z.array(Charge).readonly().openapi({ description: 'Bounded as the attempts are' }),
+    attemptsLeftOut: count
+      .optional()
+      .openapi({ description: 'How many are left out between those' }),
+    charges: z.array(Charge).readonly().openapi({ description: 'Limited like the attempts' }),
     chargesLeftOut: count.optional(),
     belief: z.enum(beliefs).optional(),
   })
@@ -221,7 +227,7 @@ const Expected = z
     place: z.string().openapi({ example: 'sales.perIntent' }),
     expected: z.string(),
     found: z.string(),
-    ok: z.boolean().openapi({ description: 'false also where it cannot be judged' }),
+    ok: z.boolean().openapi({ description: 'Also false if it cannot be judged' }),
   })
   .openapi('VerdictExpectation');
 
@@ -254,9 +260,7 @@ const UnfilledGate = z
 
 const MissedEvent = z
   .object({
-    place: z
-      .string()
-      .openapi({ description: 'Where it stands in the scenario', example: 'timeline[1]' }),
+    place: z.string().openapi({ description: 'Its place in the scenario', example: 'timeline[1]' }),
     event: z.string().openapi({ example: 'chargeback-opened-won-lost' }),
     why: z.string(),
   })
@@ -266,7 +270,7 @@ export const Tried = z
   .object({
     operation: z.string(),
     outcome: z.string(),
-    seen: count.openapi({ description: 'How many requests met it' }),
+    seen: count.openapi({ description: 'On how many requests it was forced' }),
   })
   .openapi('TriedOutcome');
 
@@ -287,8 +291,8 @@ export const Verdict = z
     at: time,
     passed: z.boolean(),
     failOn: z.enum(['critical', 'high', 'medium']),
-    reasons: z.array(Reason).readonly().openapi({ description: 'Why it did not pass' }),
-    findings: z.array(Finding).readonly().openapi({ description: 'The worst first' }),
+    reasons: z.array(Reason).readonly().openapi({ description: 'Why it failed' }),
+    findings: z.array(Finding).readonly().openapi({ description: 'The most severe first' }),
     expectations: z.array(Expected).readonly(),
     unfired: z.array(Unfired).readonly(),
     unfilled: z
@@ -318,7 +322,7 @@ export const Verdict = z
       findings: z.partialRecord(z.enum(severities), count),
       suppressed: count,
       findingsLeftOut: count.optional().openapi({
-        description: 'Of each rule the worst hundred are shown, and the others counted',
+        description: 'How many more findings there are beyond the hundred most severe of each rule',
       }),
     }),
     tried: z
@@ -328,7 +332,7 @@ export const Verdict = z
   })
   .openapi('Verdict');
 
-/** Held to `VerdictOptions` by the verb, which names every mistake. */
+/** The verb checks it by `VerdictOptions` and names every problem. */
 export const VerdictRequest = z.record(z.string(), z.unknown()).openapi('VerdictRequest', {
   example: { failOn: 'high', expect: { sales: { perIntent: '<=1' } } },
 });
@@ -337,7 +341,7 @@ export const verdictSchemas = verbSchemas({
   verdict: {
     summary: 'Judge what happened to the money',
     description:
-      'Lets everything that is due happen, then reports double charges, charges that the client never learned of, excessive refunds, and client behaviour that can cause them. With `all=true` or `prefix` it answers a list, failed verdicts first. If no merchant has the prefix, it answers one verdict, which fails because nothing was tested.',
+      'Events that are due happen first. Then it reports double charges, charges that the client never learned of, excessive refunds, and client behaviour that can cause them. With `all=true` or `prefix` it returns a list, failed verdicts first. If no merchant has the prefix, it returns one verdict, which fails because nothing was tested.',
     tag: 'Verdict',
     body: VerdictRequest,
     output: Verdict,
@@ -347,7 +351,7 @@ export const verdictSchemas = verbSchemas({
   verdictPage: {
     summary: 'Show the verdict as a page for people',
     description:
-      'What happened to the money so far, with each purchase drawn as a timeline. Of one merchant; without one, of all, or of those with the prefix. For a client that accepts text/html, as browsers do, the debug ids are links to the explanations of their requests. Other clients get a file to keep.',
+      'What happened to the money so far, with a timeline of each purchase: of one merchant, of those with the prefix, or of all. If the client accepts text/html, as browsers do, debug ids link to the explanations of their requests. Other clients receive a file to keep.',
     tag: 'Verdict',
     output: z.string().openapi({ example: '<!doctype html>…' }),
     answer: 'One file that runs no script and loads nothing',

@@ -16,17 +16,17 @@ export const SnapshotReading = z
     name,
     at: z.string().openapi({
       format: 'date-time',
-      description: "Where the merchant's clock stood",
+      description: "The time on the merchant's clock",
       example: '2026-05-06T07:08:09.000Z',
     }),
-    records: z.int().openapi({ description: 'How many records the world held' }),
+    records: z.int().openapi({ description: 'How many records the world has' }),
   })
   .openapi('Snapshot');
 
-/** The verb checks the document and names every problem. To readers it is opaque. */
+/** The verb checks the document and names every problem. Its content is private to the sandbox. */
 export const ExportedWorld = z.record(z.string(), z.unknown()).openapi('ExportedWorld', {
   description:
-    'GET /_sandbox/world answers it and PUT /_sandbox/world takes it. Its content is private to the sandbox.',
+    'The answer of GET /_sandbox/world, and the body of PUT /_sandbox/world. Its content is private to the sandbox.',
   example: { format: 'card-vault-sandbox/world', version: 1 },
 });
 
@@ -52,7 +52,7 @@ export const worldSchemas = verbSchemas({
     description: 'As often as wanted. A request in progress ends in the world that is left.',
     tag: 'Snapshots',
     path: { name },
-    answer: 'The world is as it was',
+    answer: 'The world is that of the snapshot',
   },
   dropSnapshot: {
     summary: 'Delete a snapshot',

@@ -8,7 +8,7 @@ import {
 } from '../../transport-port/listener-address.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
 
-const planeNames = { service: 'The service', control: 'The control plane' } as const;
+const planeNames = { service: 'The service', control: 'The control API' } as const;
 
 /** The server of each path. Both servers serve the landing page and the assets. */
 const homes: readonly (readonly [form: RegExp, plane: Planes['here']])[] = [

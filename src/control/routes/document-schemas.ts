@@ -1,7 +1,4 @@
-/**
- * The schemas of rules and scenarios for the document of the control plane. They are made from the schemas that read
- * them.
- */
+/** The schemas of rules and scenarios for the document of the control API, made from the schemas that read them. */
 import { z } from '@hono/zod-openapi';
 import type { DocumentSchemas } from '../../contract/control/document.ts';
 import { forcedRuleSchema } from '../../scenarios/rules/adhoc-rule.ts';

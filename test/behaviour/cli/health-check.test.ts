@@ -21,7 +21,7 @@ it('succeeds where the sandbox of the environment is ready, at its control port 
   const { port, control } = await sandbox.listen({ port: 0, control: { port: 0 } });
   const variables = { CARD_VAULT_PORT: `${port}`, CARD_VAULT_CONTROL_PORT: `${control.port}` };
   expect(await check(variables)).toEqual({ code: 0, stderr: '' });
-  // The service port has no health of its own where the control plane has a port.
+  // The service port has no health of its own if the control API has its own port.
   const { CARD_VAULT_PORT } = variables;
   expect(await check({ CARD_VAULT_PORT })).toMatchObject({ code: 1 });
 });

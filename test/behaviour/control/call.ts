@@ -1,4 +1,4 @@
-/** Asks the control plane through a transport, and holds every reply to what is declared. */
+/** Calls the control API through a transport, and checks every reply by its declared schema. */
 import type { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import { controlRoutes } from '../../../src/contract/control/routes.ts';

@@ -1,4 +1,4 @@
-/** The control plane stays small enough to be known by heart. */
+/** The control API stays small enough to remember. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { controlRoutes } from '../../../src/contract/control/routes.ts';

@@ -116,7 +116,7 @@ describe('a refused body over a socket', () => {
       404,
     ],
     [
-      'of the control plane',
+      'of the control API',
       () => headOf('POST /_sandbox/clock', 'Origin: http://shop.test', 'Content-Length: 2'),
       403,
       403,

@@ -40,7 +40,7 @@ describe('--control-port', () => {
     const main = await runCli(['health', await cli.url()]);
     expect(main.code).toBe(1);
     expect(main.stderr).toContain(
-      `The control plane does not answer on this port but at ${controlUrl}`,
+      `The control API does not answer on this port but at ${controlUrl}`,
     );
   });
 

@@ -52,7 +52,7 @@ describe('a control API with its own port', () => {
     const base = transport.control.url;
     expect(await answer.json()).toEqual({
       error: 'unknown-path',
-      message: `The control plane does not answer on this port but at ${base}: ask for ${base}${path.replace(/\/$/, '')}.`,
+      message: `The control API does not answer on this port but at ${base}: ask for ${base}${path.replace(/\/$/, '')}.`,
       place: 'path',
       nearest: base,
     });

@@ -124,7 +124,7 @@ it('a merchant refused by the limit reports this in its verdict until a reset', 
   const late = sandbox.merchant('late');
   const reasons = async () => (await late.verdict({ allowNoRequests: true })).reasons;
   const rejected = {
-    kind: 'turned-away',
+    kind: 'merchants-full',
     text: '2 requests of merchant late were refused because the sandbox already had its maximum number of merchants. Raise limits.maxMerchants (--max-merchants), or delete merchants that are no longer needed.',
   };
   expect(await reasons()).toEqual([rejected]);
@@ -159,7 +159,7 @@ it('only the first thousand refused merchants are remembered', async () => {
   }
   const kindsOf = async (merchant: string) =>
     (await sandbox.merchant(merchant).verdict()).reasons.map(({ kind }) => kind);
-  expect(await kindsOf('shop-1000')).toEqual(['turned-away']);
+  expect(await kindsOf('shop-1000')).toEqual(['merchants-full']);
   expect(await kindsOf('shop-1001')).toEqual(['no-requests']);
 });
 

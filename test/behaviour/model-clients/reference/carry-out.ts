@@ -74,6 +74,6 @@ export async function carryOut<T>(
     if (tries + 1 === maxTries || clock.nowMs() + waitMs >= untilMs) break;
     await clock.sleep(waitMs);
   }
-  if (!inDoubt) return { state: 'not-done', why: 'It was turned away each time.' };
+  if (!inDoubt) return { state: 'not-done', why: 'It was refused each time.' };
   return (await find()) ?? { state: 'unknown', why: 'No answer came that tells.' };
 }

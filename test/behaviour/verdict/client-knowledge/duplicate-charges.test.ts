@@ -32,7 +32,7 @@ onEveryTransport(
     it.each<[OutcomeId, string]>([
       ['error-500-before-commit', 'one answer says nothing, and the same request is sent again'],
       ['reset-after-commit', 'one answer is lost, and the same request is sent again'],
-      ['rate-limited-no-header', 'one is turned away'],
+      ['rate-limited-no-header', 'one is refused'],
       ['token-expired', 'one comes with a token that is over'],
       ['decline-generic', 'one is declined'],
     ])('may both be wanted if the outcome of each is known: %s', async (outcome) => {
