@@ -1,6 +1,7 @@
 /** The context of one request, and the parts of the sandbox that the pipeline uses. */
 import type { Profile } from '../contract/profile.ts';
 import type { CardGuard } from '../guard/card-guard.ts';
+import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { LinkBase } from '../transport-port/link-base.ts';
 import type { RequestTarget } from '../transport-port/request-target.ts';
@@ -77,6 +78,8 @@ export interface RequestContext {
   isSecret: boolean;
   /** The forced outcomes, once they are decided. */
   decision: ForcedDecision | undefined;
+  /** The open journal entry. Absent if the merchant's journal keeps none. */
+  entry: StoredEntry | undefined;
 }
 
 /** An authenticated request: it may act for its merchant. */

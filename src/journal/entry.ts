@@ -152,6 +152,10 @@ export interface Entry extends Opening, Answer {
   readonly overAtSeq: number;
   /** End on the merchant's clock; 0 while the exchange is open. */
   readonly overAtMs: number;
+  /** `seq` of the next exchange when the client left, if a gate held the request then. The exchange ends later. */
+  readonly leftAtSeq: number | undefined;
+  /** The time when it left, on the merchant's clock. */
+  readonly leftAtMs: number | undefined;
   readonly real: RealTime;
   /** How many near misses are not listed: `nearMisses` contains the nearest twenty. */
   readonly nearMissesLeftOut: number;

@@ -158,6 +158,12 @@ export class Journal {
     this.#entries.updateAnswered(entry);
   }
 
+  /** Notes that the client left while a gate held its request. The exchange goes on. */
+  leave(entry: StoredEntry, atMs: number): void {
+    entry.leave(atMs, this.#realNowMs(), this.#entries.nextSeq);
+    if (!this.#entries.wasCleared(entry)) this.#notify(entry);
+  }
+
   /**
    * Ends an entry: its time, what the client received, and what it can conclude from the form of
    * the body.

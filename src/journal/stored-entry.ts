@@ -40,6 +40,10 @@ export class StoredEntry implements Entry {
   readonly #realAheadMs: number;
   #tookMs = 0;
   #tookRealMs = 0;
+  /** When the client left a request that a gate held. */
+  #left:
+    | { readonly atMs: number; readonly realMs: number; readonly beforeSeq: number }
+    | undefined = undefined;
   twin: string | undefined = undefined;
   retryAfter: string | undefined = undefined;
   outcomes: Entry['outcomes'] = emptyList;
@@ -93,6 +97,31 @@ export class StoredEntry implements Entry {
     this.#tookRealMs = realMs - this.openedRealMs;
   }
 
+  /** The client left while a gate held its request: merchant's time, machine's time, and the next `seq`. */
+  leave(atMs: number, realMs: number, beforeSeq: number): void {
+    this.#left ??= { atMs, realMs, beforeSeq };
+  }
+
+  get leftAtSeq(): number | undefined {
+    return this.#left?.beforeSeq;
+  }
+
+  get leftAtMs(): number | undefined {
+    return this.#left?.atMs;
+  }
+
+  /** `seq` of the next exchange when the client stopped waiting: it left, or this ended. 0 while it waits. */
+  get waitedUntilSeq(): number {
+    return this.#left?.beforeSeq ?? this.overAtSeq;
+  }
+
+  /** How long the client waited, on the clock on which it was longer; 0 while it waits. */
+  get waitedMs(): number {
+    const left = this.#left;
+    if (left === undefined) return Math.max(0, this.#tookMs, this.#tookRealMs);
+    return Math.max(0, left.atMs - this.atMs, left.realMs - this.openedRealMs);
+  }
+
   get real(): RealTime {
     return { openedMs: this.openedRealMs, closedMs: this.closedRealMs };
   }
@@ -125,6 +154,8 @@ export class StoredEntry implements Entry {
       signs: this.signs,
       overAtSeq: this.overAtSeq,
       overAtMs: this.overAtMs,
+      leftAtSeq: this.leftAtSeq,
+      leftAtMs: this.leftAtMs,
       real: this.real,
       status: this.status,
       problem: this.problem,

@@ -49,6 +49,8 @@ export class SocketTransport implements Transport {
   #encoded = false;
   /** Whether a fault ended the connection. Then its end says nothing about the client. */
   #broken = false;
+  /** Whether the client left a request that waited. Then no answer reaches it, even while its connection still ends. */
+  #hasLeft = false;
   /** Whether this transport has sent the answer, or broken the connection. */
   hasAnswered = false;
 
@@ -157,9 +159,18 @@ export class SocketTransport implements Transport {
 
   onLeave(listener: () => void): () => void {
     const { socket } = this.#incoming;
-    if (socket.destroyed) listener();
-    else socket.once('close', listener);
-    return () => socket.off('close', listener);
+    const stop = (): void => {
+      for (const event of ['end', 'close']) socket.off(event, leave);
+    };
+    const leave = (): void => {
+      stop();
+      this.#hasLeft = true;
+      listener();
+    };
+    if (socket.destroyed || socket.readableEnded) leave();
+    // The end of what the client sends comes first, and before anything that it sends on other connections.
+    else for (const event of ['end', 'close']) socket.on(event, leave);
+    return stop;
   }
 
   send(reply: Reply): Response {
@@ -266,6 +277,7 @@ export class SocketTransport implements Transport {
     this.#body = reply.body;
     this.#outgoing.writeHead(reply.status, headOf(reply, body.byteLength));
     this.#outgoing.flushHeaders();
+    this.arrival.answeredAt = nextMoment();
     for (let sent = 0; sent < body.byteLength && !this.#outgoing.destroyed; sent += chunkBytes) {
       // oxlint-disable-next-line no-await-in-loop -- the outcome asks for a gap between two pieces
       if (sent > 0) await this.pause(gapMs);
@@ -286,6 +298,7 @@ export class SocketTransport implements Transport {
     await this.#whenFirst();
     // Node would close the connection at once after `Connection: close`.
     const head = headText(reply, body === null ? {} : { 'Content-Length': String(length) });
+    this.arrival.answeredAt = nextMoment();
     socket.write(isBodiless(this) || body === null ? head : head + body, (failure) => {
       if (failure) return;
       this.#bytesHanded = length;
@@ -334,12 +347,14 @@ export class SocketTransport implements Transport {
   }
 
   /** Calls the listener once. */
-  #reportDelivery(whole: boolean): void {
+  #reportDelivery(isSent: boolean): void {
     const bodiless = isBodiless(this);
     const bytesTotal = bodiless ? 0 : this.#bytesTotal;
+    const whole = isSent && !this.#hasLeft;
+    const bytesHanded = this.#hasLeft ? 0 : this.#bytesHanded;
     this.#listener?.({
       bytesTotal,
-      bytesDelivered: whole || bodiless ? bytesTotal : this.#bytesHanded,
+      bytesDelivered: whole || bodiless ? bytesTotal : bytesHanded,
       whole,
       clientLeft: !whole && !this.#broken,
       body: bodiless ? null : this.#body,

@@ -106,11 +106,16 @@ function attemptToWire(entry: StoredEntry, requests: readonly StoredEntry[]): Wi
 }
 
 function holdsToWire(
-  { holds, overAtSeq, overAtMs, debugId }: StoredEntry,
+  { holds, overAtSeq, overAtMs, leftAtMs, debugId }: StoredEntry,
   requests: readonly StoredEntry[],
 ): WireAttempt['held'] {
   const last = requests.findLast(({ seq }) => seq < overAtSeq);
-  return { holds, endedAt: new Date(overAtMs).toISOString(), after: last?.debugId ?? debugId };
+  return {
+    holds,
+    endedAt: new Date(overAtMs).toISOString(),
+    after: last?.debugId ?? debugId,
+    ...(leftAtMs !== undefined && { leftAt: new Date(leftAtMs).toISOString() }),
+  };
 }
 
 function chargeToWire(charge: Charge): WirePurchase['charges'][number] {

@@ -43,6 +43,11 @@ export const JournalEntry = z
     overAtMs: z.number().openapi({
       description: "The merchant's time when it was over; 0 while it is open",
     }),
+    leftAtSeq: z.int().optional().openapi({
+      description:
+        '`seq` of the next exchange when the client left, if a gate held the request then; the exchange is over later',
+    }),
+    leftAtMs: z.number().optional().openapi({ description: "The merchant's time when it left" }),
     real: z.object({ openedMs: z.number(), closedMs: z.number() }).openapi({
       description:
         "When it opened and closed on the machine's clock; `closedMs` is 0 while it is open",

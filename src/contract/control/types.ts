@@ -224,6 +224,8 @@ export interface Purchase {
           readonly endedAt: string;
           /** Debug id of the last request of the purchase that had come by then. */
           readonly after: string;
+          /** When the client left, if it did not wait. */
+          readonly leftAt?: string | undefined;
         }
       | undefined;
   }[];

@@ -171,6 +171,7 @@ const Attempt = z.object({
       after: z.string().openapi({
         description: 'Debug id of the last request of the purchase that had come by then',
       }),
+      leftAt: time.optional().openapi({ description: 'When the client left, if it did not wait' }),
     })
     .optional()
     .openapi({ description: 'The gates that held it, and when it ended' }),

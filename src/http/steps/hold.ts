@@ -26,6 +26,8 @@ export function* holdAt(context: RequestContext, at: GatePoint): Steps<boolean> 
   if (pause === undefined) return false;
   const stopWatching = transport.onLeave(() => {
     pause.clientLeft = true;
+    // Its request goes on, but what the client sends from now on follows this request.
+    if (context.entry !== undefined) world.journal.leave(context.entry, world.nowMs());
   });
   yield pause;
   stopWatching();

@@ -71,6 +71,7 @@ export function openContext(
     body: undefined,
     isSecret: false,
     decision: undefined,
+    entry: undefined,
   };
 }
 

@@ -30,10 +30,10 @@ import { withHeaders } from '../reply.ts';
 /** Runs the steps of a request, writes its journal entry, and sends its reply. An exception becomes a 500. */
 export function* recordExchange(context: RequestContext, steps: Steps<Reply>): Steps<Response> {
   const { exchange } = context;
-  const entry = openEntry(context);
+  context.entry = openEntry(context);
   try {
     const reply = yield* steps;
-    return yield* wait(respond(context, entry, reply));
+    return yield* wait(respond(context, reply));
   } catch (failure) {
     exchange.failure = failure;
     context.decision = undefined;
@@ -41,7 +41,7 @@ export function* recordExchange(context: RequestContext, steps: Steps<Reply>): S
       kind: 'internal-error',
       reason: 'Internal error in the sandbox or in one of your hooks.',
     });
-    return yield* wait(respond(context, entry, reply));
+    return yield* wait(respond(context, reply));
   }
 }
 
@@ -90,14 +90,10 @@ function findCardNumber(text: string, journal: Journal): string | undefined {
 }
 
 /** Completes a reply, writes it to the journal, and sends it as the decision requires. */
-function respond(
-  context: RequestContext,
-  entry: StoredEntry | undefined,
-  reply: Reply,
-): Response | Promise<Response> {
+function respond(context: RequestContext, reply: Reply): Response | Promise<Response> {
   const { transport, decision } = context;
   const completed = withLongIds(context, completeReply(context, reply));
-  writeEntry(context, entry, completed);
+  writeEntry(context, completed);
   const response =
     decision === undefined ? transport.send(completed) : decision.deliver(completed, context);
   notifyListener(context);
@@ -134,8 +130,8 @@ function withWarnings(reply: Reply, { warnings }: Exchange): Reply {
 }
 
 /** Writes the reply to the journal before its first byte is sent. The delivery is added when it is known. */
-function writeEntry(context: RequestContext, entry: StoredEntry | undefined, reply: Reply): void {
-  const { world, exchange, transport, decision } = context;
+function writeEntry(context: RequestContext, reply: Reply): void {
+  const { world, exchange, transport, decision, entry } = context;
   if (world === undefined) return;
   const { journal } = world;
   const request = context.isSecret ? undefined : context.body?.journalText;

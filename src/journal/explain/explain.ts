@@ -42,6 +42,9 @@ export function explanationOf(
     ...(reason === undefined ? [] : [`Why: ${reason}`]),
     ...entry.holds.map(describeHold),
     ...(held === undefined ? [] : [`It waits at ${describeGate(held)}.`]),
+    ...(entry.leftAtSeq === undefined
+      ? []
+      : ['The client left while it was held. The request is carried out nevertheless.']),
     ...forced,
     ...missed,
     ...(nearMissesLeftOut === 0 ? [] : [`Other rules that did not fire: ${nearMissesLeftOut}.`]),

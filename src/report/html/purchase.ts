@@ -67,7 +67,9 @@ function describePart(part: Row['part'], attempt: Attempt, writeDebugId: DebugId
     );
     const isDone = committed && holds.every(({ at }) => at === 'before-answer');
     return html`<code>${clip(operation, 60)}</code> ${isDone ? 'executed and held' : 'held'} at gate
-      ${places.join(', then at gate ')}. ${writeDebugId(debugId)}`;
+      ${places.join(', then at gate ')}.
+      ${held?.leftAt === undefined ? '' : 'The client left while it was held.'}
+      ${writeDebugId(debugId)}`;
   }
   if (part === 'whole') return describeAttempt(attempt, writeDebugId);
   const last = holds.at(-1);

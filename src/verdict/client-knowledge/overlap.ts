@@ -42,12 +42,12 @@ export class OpenRequests {
   }
 
   add(entry: StoredEntry): void {
-    const { requestId, overAtSeq } = entry;
+    const { requestId, waitedUntilSeq } = entry;
     this.#entries.push(entry);
     if (requestId !== undefined) {
       this.#countById.set(requestId, (this.#countById.get(requestId) ?? 0) + 1);
     }
-    if (overAtSeq !== 0) this.#nextEndSeq = Math.min(this.#nextEndSeq, overAtSeq);
+    if (waitedUntilSeq !== 0) this.#nextEndSeq = Math.min(this.#nextEndSeq, waitedUntilSeq);
     this.#nextBreakMs = Math.min(this.#nextBreakMs, brokenAtMs(entry));
   }
 

@@ -6,9 +6,9 @@ export function gapMs(earlier: StoredEntry, later: StoredEntry): number {
   return Math.max(later.atMs - earlier.atMs, later.openedRealMs - earlier.openedRealMs);
 }
 
-/** Whether two exchanges were open at the same time. */
-export function overlaps(earlier: StoredEntry, later: StoredEntry): boolean {
-  return earlier.overAtSeq === 0 || later.seq < earlier.overAtSeq;
+/** Whether a client waited for two answers at the same time. */
+export function overlaps({ waitedUntilSeq }: StoredEntry, later: StoredEntry): boolean {
+  return waitedUntilSeq === 0 || later.seq < waitedUntilSeq;
 }
 
 /** A client may send its next request before the sandbox notices that the last connection broke. */
@@ -19,12 +19,16 @@ export function areParallel(earlier: StoredEntry, later: StoredEntry): boolean {
   return overlaps(earlier, later) && later.openedRealMs < brokenAtMs(earlier);
 }
 
-/** Whether the client asked for a connection for a request before the answer to an earlier request was out. */
+/**
+ * Whether the client asked for a connection for a request before the answer to an earlier request was out. Of an answer
+ * that was lost, only the times tell when the client noticed it.
+ */
 export function isOpenedBefore(
   { arrival: later }: StoredEntry,
-  { arrival: earlier }: StoredEntry,
+  { arrival: earlier, delivery }: StoredEntry,
 ): boolean {
-  return later?.isFirst === true && later.openedAt < (earlier?.answeredAt ?? 0);
+  if (delivery.state !== 'delivered' || later?.isFirst !== true) return false;
+  return later.openedAt < (earlier?.answeredAt ?? 0);
 }
 
 /** Whether several workers of a client sent these attempts: two that follow one another were sent in parallel. */
@@ -36,14 +40,10 @@ export function haveSeveralSenders(attempts: readonly StoredEntry[]): boolean {
 }
 
 /** When a client may have known that its connection broke, on the machine's clock; infinite if it did not break. */
-export function brokenAtMs({ delivery, closedRealMs }: StoredEntry): number {
-  const isBroken = delivery.state === 'lost' || delivery.state === 'cut';
+export function brokenAtMs({ delivery, closedRealMs, leftAtSeq }: StoredEntry): number {
+  const isBroken =
+    leftAtSeq === undefined && (delivery.state === 'lost' || delivery.state === 'cut');
   return isBroken ? closedRealMs - disconnectNoticeMs : Number.POSITIVE_INFINITY;
-}
-
-/** How long an exchange was open, on the clock on which it was longer; 0 while it is open. */
-export function openForMs({ atMs, overAtMs, openedRealMs, closedRealMs }: StoredEntry): number {
-  return Math.max(0, overAtMs - atMs, closedRealMs - openedRealMs);
 }
 
 /** Index of the first exchange after `seq` in an ordered list; the length of the list if there is none. */

@@ -1,6 +1,6 @@
 /** Runs of retries: attempts that follow one another because the last answer allowed another one. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { areParallel, gapMs, haveSeveralSenders, openForMs } from '../evidence/exchange-order.ts';
+import { areParallel, gapMs, haveSeveralSenders } from '../evidence/exchange-order.ts';
 import { isSameIntent, type AttemptGroup } from './attempts.ts';
 
 /** The time from one attempt to the next. */
@@ -62,6 +62,6 @@ function waitBetween(last: StoredEntry, entry: StoredEntry): Wait {
   const ms = gapMs(last, entry);
   return {
     ms,
-    isOwn: last.retryAfter === undefined && openForMs(last) <= Math.max(1, ms * answerShare),
+    isOwn: last.retryAfter === undefined && last.waitedMs <= Math.max(1, ms * answerShare),
   };
 }

@@ -1,6 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { openForMs } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
 import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -33,7 +32,7 @@ function* findEarlyAborts({ retriedGroups }: Evidence): Generator<Detection> {
   if (first === undefined) return;
   const wasAnswerComing = aborted.some(({ entry }) => !hasFault(entry, 'hang'));
   yield {
-    what: `The client stopped waiting for ${formatCount(aborted.length, 'payment')} after ${formatDuration(openForMs(first.entry))} and sent ${aborted.length === 1 ? 'it' : 'them'} again.`,
+    what: `The client stopped waiting for ${formatCount(aborted.length, 'payment')} after ${formatDuration(first.entry.waitedMs)} and sent ${aborted.length === 1 ? 'it' : 'them'} again.`,
     evidence: firstExamples(aborted.flatMap(({ entry, next }) => [entry, next])),
     // If no answer was coming, a test may have been in a hurry to see the retry.
     confidence: wasAnswerComing ? 'likely' : 'possible',
@@ -41,6 +40,6 @@ function* findEarlyAborts({ retriedGroups }: Evidence): Generator<Detection> {
 }
 
 function wasAbortedEarly(entry: StoredEntry): boolean {
-  const ms = openForMs(entry);
+  const ms = entry.waitedMs;
   return entry.delivery.clientLeft && ms >= testDeadlineMs && ms < minDeadlineMs;
 }

@@ -1,6 +1,5 @@
 import { operationNames } from '../../../contract/service/operations.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { openForMs } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
 import { formatDuration } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -27,18 +26,18 @@ function* findIdleTimers(evidence: Evidence): Generator<Detection> {
     const [first] = aborted;
     if (first === undefined) continue;
     const longest = aborted.reduce(
-      (most, entry) => (openForMs(entry) > openForMs(most) ? entry : most),
+      (most, entry) => (entry.waitedMs > most.waitedMs ? entry : most),
       first,
     );
     const slow = entries.filter((entry) => hasFault(entry, 'slow-dribble'));
     const awaited = slow.find(
       (entry) =>
-        entry.delivery.state === 'delivered' && openForMs(entry) > maxRatio * openForMs(longest),
+        entry.delivery.state === 'delivered' && entry.waitedMs > maxRatio * longest.waitedMs,
     );
-    if (awaited === undefined || openForMs(longest) < minTimerMs) continue;
+    if (awaited === undefined || longest.waitedMs < minTimerMs) continue;
     if (slow.some(({ delivery }) => delivery.clientLeft)) continue;
     yield {
-      what: `The client aborted a silent ${operation} after ${formatDuration(openForMs(longest))}, but waited ${formatDuration(openForMs(awaited))} for an answer that arrived slowly.`,
+      what: `The client aborted a silent ${operation} after ${formatDuration(longest.waitedMs)}, but waited ${formatDuration(awaited.waitedMs)} for an answer that arrived slowly.`,
       evidence: [longest, awaited].toSorted((a, b) => a.seq - b.seq),
       confidence: 'possible',
     };

@@ -2,7 +2,7 @@ import { operationNames } from '../../../contract/service/operations.ts';
 import { type OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { indexAfter, openForMs } from '../../evidence/exchange-order.ts';
+import { indexAfter } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
 import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -30,7 +30,7 @@ function* findEndlessWaits(evidence: Evidence): Generator<Detection> {
     // A socket shows that the client stays. In process, a client can abandon a call without a sign.
     const hasSocket = hung.some(({ reusedConnection }) => reusedConnection !== undefined);
     yield {
-      what: `${formatCount(hung.length, `${operation} request`)} ${hung.length === 1 ? 'was' : 'were'} still open after ${formatDuration(openForMs(first))} without an answer.`,
+      what: `${formatCount(hung.length, `${operation} request`)} ${hung.length === 1 ? 'was' : 'were'} still open after ${formatDuration(first.waitedMs)} without an answer.`,
       evidence: firstExamples(hung),
       ...(hasSocket ? { confidence: 'likely' } : { severity: 'medium', confidence: 'possible' }),
     };
@@ -44,7 +44,7 @@ function findHungRequests(evidence: Evidence, operation: OperationName): StoredE
       entry.operation === operation &&
       entry.overAtSeq !== 0 &&
       !entry.delivery.clientLeft &&
-      openForMs(entry) >= hangMs - timerToleranceMs &&
+      entry.waitedMs >= hangMs - timerToleranceMs &&
       hasFault(entry, 'hang') &&
       !wasSentAgainMeanwhile(entries, entry),
   );
