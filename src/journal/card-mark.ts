@@ -1,15 +1,12 @@
 /** Tells cards apart by their numbers, without keeping a number. */
-import { createHmac, randomBytes } from 'node:crypto';
 import type { OperationName } from '../contract/service/operation-name.ts';
+import { processHash } from '../shared/process-hash.ts';
 import { memberAlong, stepsOf, textOf } from '../shared/unknown-value.ts';
 
 const places: Partial<Record<OperationName, ReturnType<typeof stepsOf>>> = {
   'card.create': stepsOf('number'),
   'payment.create': stepsOf('payer.funding_instruments[0].credit_card.number'),
 };
-
-/** A new key for each process. There are so few card numbers that a mark with a known key could be reversed. */
-let key: Buffer | undefined;
 
 /** 72 bits. A slice of 13 or more characters would keep the whole digest in memory. */
 const length = 12;
@@ -28,7 +25,5 @@ export function cardMarkOf(
   const place = operation && places[operation];
   const number = place && textOf(memberAlong(body, place)).replaceAll(/\D/g, '');
   if (number === undefined || number === '') return undefined;
-  key ??= randomBytes(32);
-  const mark = createHmac('sha256', key).update(JSON.stringify([merchant, number]));
-  return mark.digest('base64url').slice(0, length);
+  return processHash(JSON.stringify([merchant, number])).slice(0, length);
 }

@@ -1,7 +1,7 @@
 /** Handles PayPal-Request-Id: writes with the same id and body are executed once (contract.md §6). */
-import { createHmac, randomBytes } from 'node:crypto';
 import type { JsonOperation } from '../../contract/service/operations.ts';
 import type { Reply } from '../../transport-port/transport.ts';
+import { processHash } from '../../shared/process-hash.ts';
 import type { Steps } from '../../shared/steps.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { isRefusal, refuse } from '../errors.ts';
@@ -33,7 +33,9 @@ export function* onceForRequestId<N extends JsonOperation>(
   // The path itself is not part of the name: a retry with a trailing slash or in the singular spelling is the same
   // request.
   const key = requestName(exchange.operation ?? '', input.params, requestId);
-  const claim = world.requestIds.claim(key, fingerprint(input), world.nowMs());
+  // A fingerprint of the content detects a repeat with another body.
+  const fingerprint = processHash(JSON.stringify(input));
+  const claim = world.requestIds.claim(key, fingerprint, world.nowMs());
   switch (claim.kind) {
     case 'other-body':
       return refuse(exchange, {
@@ -79,13 +81,4 @@ function* answerRepeat<N extends JsonOperation>(
   exchange.subject = subject;
   const reply = showSubject(context, handler, subject, handler.repeatStatus ?? handler.status);
   return decision?.reply(exchange) ?? withHeaders(reply, { 'Sandbox-Replayed': 'true' });
-}
-
-/** A new key for each process, so that fingerprints of bodies are useless after it has ended. */
-let fingerprintKey: Buffer | undefined;
-
-/** A fingerprint of a request's content. It detects a repeat with another body. */
-function fingerprint(content: unknown): string {
-  fingerprintKey ??= randomBytes(32);
-  return createHmac('sha256', fingerprintKey).update(JSON.stringify(content)).digest('base64');
 }
