@@ -75,7 +75,7 @@ export type { ControlFailure, ControlFailureListener } from './control/errors/co
 export type {
   UnreadableRequest,
   UnreadableRequestListener,
-} from './transport-port/unreadable-request.ts';
+} from './transport-port/request-refusal.ts';
 
 // Errors: each is a `SandboxError` with a stable `code`, except `ConnectionError`, which imitates those of `fetch`.
 export { SandboxError, type ErrorDetail, type ErrorIssue } from './shared/sandbox-error.ts';

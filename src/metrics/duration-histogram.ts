@@ -1,8 +1,7 @@
 /** A Prometheus histogram of durations that `Traffic` has counted. */
 import { Histogram, type Registry } from 'prom-client';
-import { bucketsS } from './buckets.ts';
 import { metricRows } from './rows.ts';
-import type { OperationTraffic } from './traffic.ts';
+import { bucketsS, type OperationTraffic } from './traffic.ts';
 
 const { name, help } = metricRows.duration;
 

@@ -25,7 +25,7 @@ import { checkText } from '../outcomes/argument-error.ts';
 import { findOutcome } from '../outcomes/catalogue.ts';
 import type { Rule } from '../outcomes/rules/rule.ts';
 import { toRuleStatus, type RuleStatus } from '../outcomes/rules/rule-status.ts';
-import { packageVersion } from '../shared/package-root.ts';
+import { packageLabel } from '../shared/package-root.ts';
 import { findPatternOverload } from '../outcomes/rules/pattern-limits.ts';
 import { createAdhocGate } from '../scenarios/gates.ts';
 import { readAdhocRule, readScope, refuseScope } from '../scenarios/rules/adhoc-rule.ts';
@@ -273,7 +273,7 @@ export class MerchantVerbs {
   }
 
   exportWorld(merchant: string): WorldExport {
-    return writeWorld(this.peek(merchant).save(), `card-vault-sandbox ${packageVersion()}`);
+    return writeWorld(this.peek(merchant).save(), packageLabel());
   }
 
   importWorld(merchant: string, document: unknown): void {
@@ -317,12 +317,15 @@ export class MerchantVerbs {
       signals: [world.waits.signal, this.#closing.signal],
     });
     world.runDueEvents();
-    const verdict = judge(world, checked, {
+    return judge(world, checked, {
       nowMs: this.#settings.realNowMs(),
       rejected: this.worlds.rejected.requestsOf(merchant),
-      activeMerchants: () => this.worlds.all().flatMap(activeMerchantIn),
+      activeMerchants: () =>
+        this.worlds
+          .all()
+          .filter(hasRequests)
+          .map((one) => one.merchant),
     });
-    return verdict;
   }
 
   ledger(merchant: string): LedgerReading {
@@ -356,9 +359,9 @@ export class MerchantVerbs {
   }
 }
 
-/** The merchant of a world, if it has sent a request. */
-function activeMerchantIn({ merchant, journal }: World): string[] {
-  return journal.size + journal.dropped > 0 ? [merchant] : [];
+/** Whether the merchant of a world has sent a request. */
+export function hasRequests({ journal }: World): boolean {
+  return journal.size + journal.dropped > 0;
 }
 
 /** Fired and expired rules are kept too, so a suite that never resets collects more and more of them. */

@@ -12,7 +12,7 @@ import { controlTokenRule, OptionError } from '../shared/option-error.ts';
 import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
 import { memberOf, describeValue } from '../shared/unknown-value.ts';
 import type { ScenarioDocument } from '../scenarios/schema.ts';
-import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
+import type { UnreadableRequestListener } from '../transport-port/request-refusal.ts';
 import { canStartAt, startsTooLate } from '../world/time/clock.ts';
 
 /** Bounds on what a sandbox keeps and takes in. */

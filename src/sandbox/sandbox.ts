@@ -41,7 +41,7 @@ import { newSeed, createDraw } from '../world/random/dice.ts';
 import { debugIds } from '../world/random/ids.ts';
 import { replaceRules } from '../world/scenario/play-scenario.ts';
 import { Tokens } from '../world/identity/tokens.ts';
-import { MerchantVerbs } from './merchant.ts';
+import { hasRequests, MerchantVerbs } from './merchant.ts';
 import {
   checkSelection,
   readPrefix,
@@ -50,11 +50,13 @@ import {
 } from './merchant-selection.ts';
 import { linkBaseOf, type LinkBase } from '../transport-port/link-base.ts';
 import type { ServedRequest, ServedSandbox } from '../transports/served-sandbox.ts';
-import type { RequestRefusal } from '../transport-port/request-refusal.ts';
 import { readTarget, type RequestTarget } from '../transport-port/request-target.ts';
 import type { Reply } from '../transport-port/transport.ts';
-import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
-import type { World, WorldSettings } from '../world/world.ts';
+import type {
+  RequestRefusal,
+  UnreadableRequestListener,
+} from '../transport-port/request-refusal.ts';
+import type { WorldSettings } from '../world/world.ts';
 import { Worlds } from '../world/worlds.ts';
 
 /** The version and the settings of a sandbox. */
@@ -111,7 +113,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
   readonly onUnreadable: UnreadableRequestListener | undefined;
   readonly #options: CheckedOptions;
   readonly #initialStates: InitialStates;
-  readonly #shelf: ScenarioRegistry;
+  readonly #registry: ScenarioRegistry;
   readonly #tokens: Tokens;
   /** Counts of every merchant, including deleted ones. */
   readonly #counters: Counters;
@@ -126,7 +128,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
   constructor(options: SandboxOptions = {}, file?: WorldsFile) {
     const checked = checkOptions(options);
     const fixtures = loadFixtures(checked.fixtures);
-    const shelf = new ScenarioRegistry(checked.scenarios);
+    const registry = new ScenarioRegistry(checked.scenarios);
     const seed = checked.seed ?? file?.kept?.seed ?? newSeed();
     /** Empty while the scenario is tried, whose world is not kept. */
     const saved: { persistence?: Persistence | undefined } = {};
@@ -140,7 +142,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
     const initialState =
       checked.scenario === undefined
         ? initialStates.withoutScenario
-        : initialStates.withTriedScenario(shelf.load(checked.scenario));
+        : initialStates.withTriedScenario(registry.load(checked.scenario));
     super(
       new Worlds(initialState, checked.limits.maxMerchants, checked.limits.maxSnapshots),
       checked,
@@ -153,7 +155,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
     this.seed = seed;
     this.#initialStates = initialStates;
     this.#counters = counters;
-    this.#shelf = shelf;
+    this.#registry = registry;
     this.#tokens = new Tokens(this.seed, { shortcut: checked.auth === 'open' });
     this.#service = createServiceApp({
       worlds: this.worlds,
@@ -355,19 +357,19 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
 
   /** The scenario's own seed, clock and fixtures apply, where it has them. A problem in it changes nothing. */
   playScenario(merchant: string, source: string | URL | ScenarioDocument | LoadedScenario): string {
-    const scenario = this.#shelf.load(source);
+    const scenario = this.#registry.load(source);
     const world = this.worlds.replace(merchant, this.#initialStates.withScenario(scenario));
     if (world === undefined) throw this.noRoom();
     return scenario.name;
   }
 
   scenarios(): ScenarioSummary[] {
-    return this.#shelf.list();
+    return this.#registry.list();
   }
 
   /** Merchants that are created later play the new scenario from the start. Returns a function that stops watching. */
   watchScenario({ onReload, onError }: ScenarioListener): () => void {
-    const path = this.#shelf.fileOf(this.#options.scenario);
+    const path = this.#registry.fileOf(this.#options.scenario);
     if (path === undefined) {
       throw new OptionError(
         'Only a scenario file can be watched. Set the option scenario to a path, such as ./my-scenario.yaml.',
@@ -401,10 +403,6 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
 
 /** A hint names this many merchants. */
 const maxHinted = 3;
-
-function hasRequests({ journal }: World): boolean {
-  return journal.size + journal.dropped > 0;
-}
 
 /** Notes each exchange, which changes at least the debug ids that follow. */
 function touching(

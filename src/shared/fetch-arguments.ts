@@ -30,6 +30,9 @@ export function isRequest(value: unknown): value is RequestLike {
 /** A name of a method or a header. */
 export const httpToken = /^[\w!#$%&'*+.^`|~-]+$/;
 
+/** Methods that no `Request` may have. */
+export const forbiddenMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
 const headerValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /**

@@ -14,6 +14,11 @@ export function packageVersion(): string {
   return findPackage().version;
 }
 
+/** Name and version of the package, as files that it writes show them. */
+export function packageLabel(): string {
+  return `${packageName} ${packageVersion()}`;
+}
+
 function findPackage(): { readonly root: string; readonly version: string } {
   const start = import.meta.dirname;
   for (let root = start; ; root = dirname(root)) {

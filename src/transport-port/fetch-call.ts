@@ -2,7 +2,13 @@
  * Reads the arguments of `fetch`, whichever implementation made them: that of Node, happy-dom, jsdom with a polyfill,
  * node-fetch, or another version of undici. Their classes are not those of this process, so nothing here tests for a class.
  */
-import { httpToken, isRequest, readHeaders, type RequestLike } from '../shared/fetch-arguments.ts';
+import {
+  forbiddenMethods,
+  httpToken,
+  isRequest,
+  readHeaders,
+  type RequestLike,
+} from '../shared/fetch-arguments.ts';
 import { readBody, type FetchBody } from './fetch-body.ts';
 
 /** A request in process. */
@@ -29,7 +35,6 @@ const upperCased: ReadonlySet<string> = new Set([
   'POST',
   'PUT',
 ]);
-const forbiddenMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 /** Reads the arguments. A path without a host gets `origin`. Throws what `fetch` rejects with. */
 export function readFetchCall(

@@ -1,8 +1,10 @@
 /** The sandbox, as a transport serves it. */
 import type { TransportLocation } from '../transport-port/listener-address.ts';
-import type { RequestRefusal } from '../transport-port/request-refusal.ts';
 import type { Reply, Transport } from '../transport-port/transport.ts';
-import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
+import type {
+  RequestRefusal,
+  UnreadableRequestListener,
+} from '../transport-port/request-refusal.ts';
 
 /** One request, as a transport passes it to the sandbox. */
 export interface ServedRequest {

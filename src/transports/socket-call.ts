@@ -1,9 +1,7 @@
 /** Converts a request over a socket to the `Request` that the control API's framework reads. */
 import type { IncomingMessage } from 'node:http';
+import { forbiddenMethods } from '../shared/fetch-arguments.ts';
 import type { RequestAddress } from './request-address.ts';
-
-/** Methods that no `Request` may have. Nothing is served with them, as with OPTIONS. */
-const forbiddenMethods: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
 
 /** Its body stays empty: the transport reads the body. */
 export function requestOf(
@@ -16,6 +14,7 @@ export function requestOf(
   }
   headers.set('Host', origin.slice(origin.indexOf('//') + 2));
   return new Request(urlOf(origin, target), {
+    // Nothing is served with either.
     method: forbiddenMethods.has(method) ? 'OPTIONS' : method,
     headers,
   });

@@ -5,9 +5,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import type { RequestRefusal } from '../transport-port/request-refusal.ts';
 import type { Reply } from '../transport-port/transport.ts';
-import type { UnreadableRequestListener } from '../transport-port/unreadable-request.ts';
+import type {
+  RequestRefusal,
+  UnreadableRequestListener,
+} from '../transport-port/request-refusal.ts';
 import type { Connections, HttpServer } from './connections.ts';
 import { headText } from './head-text.ts';
 

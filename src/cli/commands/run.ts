@@ -3,7 +3,7 @@ import { SandboxError } from '../../shared/sandbox-error.ts';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { allPassed } from '../../report/verdicts.ts';
-import type { UnreadableRequestListener } from '../../transport-port/unreadable-request.ts';
+import type { UnreadableRequestListener } from '../../transport-port/request-refusal.ts';
 import { runFlags } from '../settings/flags.ts';
 import { homeOptions } from '../settings/home.ts';
 import { createLog, logSettings } from '../output/log.ts';

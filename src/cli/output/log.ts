@@ -7,7 +7,7 @@ import { redactText } from '../../redaction/redact.ts';
 import type {
   UnreadableRequest,
   UnreadableRequestListener,
-} from '../../transport-port/unreadable-request.ts';
+} from '../../transport-port/request-refusal.ts';
 import { wantsColour } from './colour.ts';
 import type { Settings } from '../settings/settings.ts';
 import { onWriteError } from '../errors/stdout-errors.ts';

@@ -1,4 +1,4 @@
-/** Creates a folder and its missing parents. */
+/** Folders: whether one exists, and how to create it. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -19,6 +19,7 @@ export function makeFolder(path: string, mode?: number): void {
   }
 }
 
-function isFolder(path: string): boolean {
+/** Whether a path is a folder. Throws if it cannot be inspected. */
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

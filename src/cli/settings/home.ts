@@ -1,7 +1,7 @@
 /** `--home`: a project folder with fixtures/ and scenarios/. The image mounts one. */
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeReadFailure } from '../../documents/read-failure.ts';
+import { isFolder } from '../output/make-folder.ts';
 import type { ReadSettings } from './settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
@@ -30,9 +30,4 @@ export function homeOptions({ settings: { home, fixtures }, origins }: ReadSetti
   throw new UsageError(
     `${named} is not a folder. Name a folder with fixtures/, scenarios/ or both.`,
   );
-}
-
-/** Throws if the folder cannot be inspected. */
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,7 +1,7 @@
 /** The answer for an unknown path or a wrong method. */
 import { nearestPath } from '../../shared/did-you-mean.ts';
 import { ControlRequestError } from './control-error.ts';
-import { formOf } from '../path-form.ts';
+import { pathPattern } from '../routes/declared-call.ts';
 
 /** A path that is served, as documented with `{names}`, and its methods. */
 export interface Served {
@@ -15,7 +15,7 @@ export function notFound(
   method: string,
   served: readonly Served[],
 ): ControlRequestError {
-  const known = served.find((one) => formOf(one.path).test(path));
+  const known = served.find((one) => pathPattern(one.path).test(path));
   if (known === undefined) return unknownPath(path, served);
   return new ControlRequestError(
     'method-not-allowed',

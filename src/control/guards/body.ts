@@ -7,7 +7,7 @@ import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts
 import { ControlRequestError } from '../errors/control-error.ts';
 import { findExceededBound, maxJsonDepth, type JsonBounds } from '../../documents/json-bounds.ts';
 import { countYamlMarks } from '../../documents/yaml-bounds.ts';
-import { formOf } from '../path-form.ts';
+import { pathPattern } from '../routes/declared-call.ts';
 
 /** Far more than most control calls need. */
 const defaultMaxBytes = 65_536;
@@ -44,7 +44,7 @@ const largerBodies = controlRoutes.flatMap(({ verb, method, path }) => {
     maxKeys: maxBodyKeys,
     maxYamlMarks,
   };
-  return [{ method: method.toUpperCase(), form: formOf(path), bounds }];
+  return [{ method: method.toUpperCase(), pattern: pathPattern(path), bounds }];
 });
 
 /** Methods of control calls that may have a body. */
@@ -79,7 +79,7 @@ export const absentBody: MiddlewareHandler = async ({ req }, next) => {
 };
 
 function boundsOf({ method, path }: HonoRequest): BodyBounds {
-  const larger = largerBodies.find((one) => one.method === method && one.form.test(path));
+  const larger = largerBodies.find((one) => one.method === method && one.pattern.test(path));
   return larger?.bounds ?? defaultBounds;
 }
 

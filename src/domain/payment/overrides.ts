@@ -92,7 +92,7 @@ export function scheduleEvents(
   nowMs: number,
   events: readonly PlannedEvent[] | undefined,
 ): readonly ScheduledEvent[] {
-  return (events ?? []).map((fate) => scheduleEvent(subject, nowMs, fate));
+  return (events ?? []).map((planned) => scheduleEvent(subject, nowMs, planned));
 }
 
 /** Schedules one event, counted from a given time. */

@@ -6,6 +6,7 @@ import type { RecordEvent } from './overrides.ts';
 import { closeCard, replaceCard, updateCard } from '../card/card.ts';
 import { charge, giveBack, takeBack, type Transfer } from '../money/ledger.ts';
 import { makeLateSale } from './payment.ts';
+import { isChargedBack } from './sale.ts';
 import type { Books, Change, Write } from '../ports.ts';
 import type { Refund, Sale } from '../records.ts';
 
@@ -94,7 +95,7 @@ function settleSale(
  */
 function reverseSale(sale: Sale, nowMs: number): { sale: Sale; transfers: readonly Transfer[] } {
   const settled: Sale = { ...sale, settlement: 'reversed' };
-  return sale.dispute === 'open' || sale.dispute === 'lost'
+  return isChargedBack(sale)
     ? { sale: { ...settled, dispute: 'lost' }, transfers: [] }
     : { sale: settled, transfers: [takeBack('reversal', sale, nowMs)] };
 }

@@ -58,7 +58,7 @@ export function createToken(
 function* answer(
   context: RequestContext,
   credentials: ReadCredentials,
-  isLive: boolean,
+  isRefused: boolean,
 ): Steps<Reply> {
   const { service, exchange, transport, world } = context;
   yield* wait(service.hooks.beforeRead?.(exchange));
@@ -68,8 +68,8 @@ function* answer(
   const fault =
     checkForm(transport, body) ??
     checkCredentials(service, credentials) ??
-    (world === undefined && !isLive ? 'merchants-full' : checkGrant(body)) ??
-    (isLive ? 'credentials-live' : undefined);
+    (world === undefined && !isRefused ? 'merchants-full' : checkGrant(body)) ??
+    (isRefused ? 'credentials-live' : undefined);
   if (fault !== undefined || world === undefined) {
     return refuseToken(exchange, fault ?? 'merchants-full');
   }

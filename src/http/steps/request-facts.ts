@@ -1,6 +1,7 @@
 /** The facts that rules can test, looked up in the merchant's world. */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Authorization, Capture, Payment, Refund, Sale } from '../../domain/records.ts';
+import { isChargedBack } from '../../domain/payment/sale.ts';
 import { cardIdOf, countedCardOf, intentOf } from '../../journal/purchase-key.ts';
 import type { ChangeKind } from '../../outcomes/outcome.ts';
 import type { Facts } from '../../outcomes/rules/facts.ts';
@@ -96,8 +97,8 @@ export class RequestFacts implements Facts {
   }
 
   get saleDisputed(): boolean {
-    const dispute = this.#request.world.sales.get(this.transaction ?? '')?.dispute;
-    return dispute === 'open' || dispute === 'lost';
+    const sale = this.#request.world.sales.get(this.transaction ?? '');
+    return sale !== undefined && isChargedBack(sale);
   }
 
   get sendsBody(): boolean {

@@ -1,10 +1,11 @@
 /** Saves the worlds of all merchants soon after they change, and restores them at the start. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { OptionError } from '../../shared/option-error.ts';
+import { packageLabel } from '../../shared/package-root.ts';
 import { writeWorldWithoutSecrets } from '../../world/export/write-world.ts';
 import type { World } from '../../world/world.ts';
 import type { Worlds } from '../../world/worlds.ts';
-import { lineOf, writer, type PersistListener, type WorldsFile } from './worlds-file.ts';
+import { lineOf, type PersistListener, type WorldsFile } from './worlds-file.ts';
 
 /** Changes within this time are saved together. */
 const gatherMs = 250;
@@ -96,7 +97,7 @@ export class Persistence {
     const known = this.#lines.get(merchant);
     if (known?.world === world) return known.line;
     const { isCustomized, ...saved } = this.#worlds.save(world);
-    const { document, omitted } = writeWorldWithoutSecrets(saved, writer());
+    const { document, omitted } = writeWorldWithoutSecrets(saved, packageLabel());
     for (const rule of omitted) {
       this.#report(
         `The rule "${rule}" of merchant ${merchant} matches a secret, so it is not saved in "${this.#file.path}".`,

@@ -11,7 +11,7 @@ import {
   temporarySuffix,
 } from '../../shared/atomic-file.ts';
 import { OptionError } from '../../shared/option-error.ts';
-import { packageVersion } from '../../shared/package-root.ts';
+import { packageLabel } from '../../shared/package-root.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { readWorld } from '../../world/export/read-world.ts';
 import { isClientId } from '../../world/identity/merchant-id.ts';
@@ -63,7 +63,7 @@ export class WorldsFile {
 
   /**
    * Opens the file and reads it. Throws an `OptionError` if the path cannot be written, another sandbox uses the file, or
-   * another version of the package wrote it. A broken file is renamed, and `onProblem` is told so.
+   * another version of the package wrote it. A broken file is renamed, and `onProblem` is called with a message.
    */
   constructor(path: string, onProblem: PersistListener) {
     this.path = path;
@@ -82,7 +82,7 @@ export class WorldsFile {
     const header = {
       format: fileFormat,
       version: fileVersion,
-      writtenBy: writer(),
+      writtenBy: packageLabel(),
       seed,
       worlds: lines.length,
     };
@@ -111,8 +111,6 @@ export class WorldsFile {
 export function lineOf(merchant: string, isCustomized: boolean, world: unknown): string {
   return JSON.stringify({ merchant, isCustomized, world });
 }
-
-export const writer = (): string => `card-vault-sandbox ${packageVersion()}`;
 
 function lockOf(path: string): FileLock {
   const problem = attempt(path, () => findPathProblem(path));

@@ -42,6 +42,7 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509';
+import { dayMs } from '../../domain/calendar.ts';
 
 /** A certificate with its key, and the authority that clients must trust, all as PEM. */
 export interface MadeCertificate {
@@ -49,8 +50,6 @@ export interface MadeCertificate {
   readonly key: string;
   readonly ca: string;
 }
-
-const dayMs = 86_400_000;
 
 /** Some clients refuse server certificates that last longer than 398 days. */
 const lifetimeDays = 397;

@@ -50,7 +50,7 @@ export function runTimelineEntry(world: TimelineTarget, entry: TimelineEntry): v
   const subjects = isCardEvent ? (cardId === undefined ? [] : [cardId]) : sales;
   let hasChanged = false;
   for (const subject of subjects) {
-    const [now, ...later] = events.map((fate) => scheduleEvent(subject, entry.atMs, fate));
+    const [now, ...later] = events.map((planned) => scheduleEvent(subject, entry.atMs, planned));
     // If the event had no effect, its follow-up events are dropped too.
     if (now === undefined || !world.runEvent(now)) continue;
     hasChanged = true;

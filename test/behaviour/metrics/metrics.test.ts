@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { metricsType } from '../../../src/contract/control/sandbox.ts';
 import { operationNames } from '../../../src/contract/service/operations.ts';
 import { connect, createSandbox, type Sandbox, type SandboxOptions } from '../../../src/index.ts';
-import { bucketsS } from '../../../src/metrics/buckets.ts';
+import { bucketsS } from '../../../src/metrics/traffic.ts';
 import { metricRows } from '../../../src/metrics/rows.ts';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
 import { onEveryTransport, type TestTransport } from '../../support/transports.ts';
