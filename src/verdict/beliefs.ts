@@ -31,6 +31,8 @@ export interface CheckedBelief {
   readonly retained: readonly Money[];
   /** Whether the bank took money back by a reversal or dispute that no answer has shown to the client. */
   readonly isTakenBackUnseen: boolean;
+  /** Why nothing is left of charges that had taken money, if something took it back. */
+  readonly takenBackBy: 'bank' | 'refund' | undefined;
   /** What pending refunds will take. */
   readonly pendingRefunds: readonly Money[];
 }
@@ -98,6 +100,7 @@ export class Beliefs {
           isKnown,
           retained: amountsOf(retainedMinorOf),
           isTakenBackUnseen: charges.some((charge) => wasTakenBackUnseen(charge, evidence)),
+          takenBackBy: takenBackBy(charges),
           pendingRefunds: amountsOf((charge) => pendingRefundMinorOf(charge, records)),
         };
       },
@@ -142,6 +145,11 @@ function findByName(
   };
 }
 
+function takenBackBy(charges: readonly ChargeRecord[]): CheckedBelief['takenBackBy'] {
+  if (charges.some(isReversedByBank)) return 'bank';
+  return charges.some(({ refundedMinor }) => refundedMinor > 0) ? 'refund' : undefined;
+}
+
 /** Whether the bank took money back, and the client could not see it in any answer it received. */
 function wasTakenBackUnseen(charge: ChargeRecord, evidence: Evidence): boolean {
   return (
@@ -166,19 +174,24 @@ export function isPaidWithoutMoney({
 
 /** Explains why a belief is wrong; `undefined` if it is right. The belief `unknown` is never wrong. */
 export function explainWrongBelief(checked: CheckedBelief): string | undefined {
-  const { belief, description, isKnown, retained, pendingRefunds } = checked;
+  const { belief, description, retained } = checked;
   if (isPaidWithoutMoney(checked)) {
-    const fact = !isKnown
-      ? 'no purchase in the journal has this name'
-      : pendingRefunds.length > 0
-        ? `a refund of ${formatAmounts(pendingRefunds)} is pending`
-        : 'the ledger shows no payment for it';
+    const fact = explainMissingMoney(checked);
     return `Your code reports ${description} as paid; ${fact}.`;
   }
   if (belief === 'not-paid' && retained.length > 0) {
     return `Your code reports ${description} as not paid; the ledger shows ${formatAmounts(retained)} for it.`;
   }
   return undefined;
+}
+
+function explainMissingMoney({ isKnown, pendingRefunds, takenBackBy: by }: CheckedBelief): string {
+  if (!isKnown) return 'no purchase in the journal has this name';
+  if (pendingRefunds.length > 0) return `a refund of ${formatAmounts(pendingRefunds)} is pending`;
+  if (by === 'bank') return 'the ledger shows that the bank took the money back';
+  return by === 'refund'
+    ? 'the ledger shows that it was refunded'
+    : 'the ledger shows no payment for it';
 }
 
 function formatAmounts(amounts: readonly Money[]): string {

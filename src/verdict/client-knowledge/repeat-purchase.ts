@@ -7,6 +7,7 @@
  */
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { paidCardOf } from '../evidence/cards.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
@@ -24,8 +25,10 @@ export interface RepeatPurchase {
   readonly attempts: readonly StoredEntry[];
   /** How the attempts differ, so that neither the service nor a request id could stop the second one. */
   readonly difference: 'card' | 'invoice' | 'amount';
-  /** How many different cards the attempts used. */
+  /** How many different cards the attempts used, as far as the journal shows. */
   readonly cardCount: number;
+  /** In how many ways they named these cards: by ids in the vault, or by their numbers. */
+  readonly cardNameCount: number;
   /** Whether `custom` certainly names one order: no other payment has it, and the first success stayed unknown. */
   readonly isOneOrder: boolean;
 }
@@ -199,7 +202,10 @@ function toRepeatPurchase(
       custom,
       difference,
       attempts: links.map(({ entry }) => entry),
-      cardCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
+      cardCount: new Set(
+        links.map(({ entry, payment }) => paidCardOf(context.journal, entry) ?? cardOf(payment)),
+      ).size,
+      cardNameCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
       isOneOrder: hasOwnCustom && !isKeyKept && !isReconciledFirst,
     },
   ];

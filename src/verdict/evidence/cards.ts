@@ -1,5 +1,6 @@
 /** What the journal shows of cards: when each was deleted, and which ones look the same. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { hasForcedEffect } from './exchange-results.ts';
 import { groupRepeats } from './group-by.ts';
 import { memoize, type JournalIndex } from './journal-index.ts';
@@ -13,6 +14,32 @@ export function findCardDeletions(journal: JournalIndex): ReadonlyMap<string, nu
   for (const entry of journal.of('card.delete')) if (entry.committed) note(entry);
   for (const entry of journal.forced) if (hasForcedEffect(entry, 'card-deleted')) note(entry);
   return seqByCard;
+}
+
+/** The request that stored each card, by the card's id. */
+const storesByCard = memoize((journal: JournalIndex): ReadonlyMap<string, StoredEntry> => {
+  const stores = journal.of('card.create').filter(({ committed }) => committed);
+  return new Map(stores.map((entry) => [entry.subject ?? '', entry]));
+});
+
+const toRawCard = stepsOf('payer.funding_instruments[0].credit_card');
+
+/**
+ * The number and expiry of the card that a payment used, stored or raw, as a key; `undefined` if no request in the
+ * journal sent the number.
+ */
+export function paidCardOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  const store = storesByCard(journal).get(entry.cardId ?? '');
+  const { cardMark } = store ?? entry;
+  if (cardMark === undefined) return undefined;
+  const card =
+    store === undefined
+      ? memberAlong(journal.requestFieldsOf(entry), toRawCard)
+      : journal.bodyOf(store);
+  return [
+    cardMark,
+    ...['expire_month', 'expire_year'].map((name) => Number(memberOf(card, name))),
+  ].join(' ');
 }
 
 /** Groups the requests that stored the same card with the same data, oldest first, if there is more than one. */

@@ -62,7 +62,11 @@ onEveryTransport('a belief', (transport) => {
     [false, []],
     [
       true,
-      [expect.stringMatching(/reports payment PAY-\S+ .* as paid; the ledger shows no payment/)],
+      [
+        expect.stringMatching(
+          /reports payment PAY-\S+ .* as paid; the ledger shows that the bank took the money back\.$/,
+        ),
+      ],
     ],
   ])(
     'about money that the bank took back is wrong once an answer shows it: %s',

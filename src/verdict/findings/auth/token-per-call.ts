@@ -49,8 +49,10 @@ function* findNeedlessTokens(evidence: Evidence): Generator<Detection> {
   yield {
     what: `The client requested ${formatCount(needless.length, 'token')} for ${formatCount(calls, 'call')} while the previous token was still valid.`,
     evidence: firstExamples(needless),
-    // Each of many tests may have its own client, but not each step of one test.
-    confidence: followUps > 0 ? 'likely' : 'possible',
+    // Each of many tests, or each run of a job, may be a process of its own, but not each step of one flow.
+    ...(followUps > 0
+      ? { confidence: 'likely' as const }
+      : { severity: 'low' as const, confidence: 'possible' as const }),
   };
 }
 
@@ -59,9 +61,16 @@ function isFresh(evidence: Evidence, token: StoredEntry, now: StoredEntry): bool
   return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * freshShare;
 }
 
-/** Whether a call uses what the last one created, so that one client sent both. */
-function isFollowUp({ committed, subject }: StoredEntry, next: StoredEntry): boolean {
+/** A later call may come from the next run of a job. */
+const maxStepMs = 60_000;
+
+/** Whether a call uses what the last one has just created, so that one client sent both. */
+function isFollowUp(last: StoredEntry, next: StoredEntry): boolean {
+  const { committed, subject } = last;
   return (
-    committed && subject !== undefined && (next.cardId === subject || next.path.includes(subject))
+    committed &&
+    subject !== undefined &&
+    (next.cardId === subject || next.path.includes(subject)) &&
+    gapMs(last, next) <= maxStepMs
   );
 }

@@ -5,6 +5,7 @@ import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { textOf } from '../../evidence/request-fields.ts';
 import { firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { customerIdOf } from './stored-cards.ts';
 
 /** Finds customer ids under which cards of several people are stored. */
 export const sharedExternalCustomerId: FindingRule = {
@@ -15,8 +16,11 @@ export const sharedExternalCustomerId: FindingRule = {
   find: findSharedIds,
 };
 
-/** A family may share an account. */
+/** Two people may share an account. */
 const maxHolders = 2;
+
+/** A family may have two last names. */
+const maxGroups = 2;
 
 function* findSharedIds(evidence: Evidence): Generator<Detection> {
   const committed = evidence.of('card.create').filter((entry) => entry.committed);
@@ -24,17 +28,23 @@ function* findSharedIds(evidence: Evidence): Generator<Detection> {
     .flat()
     .map((entry) => {
       const body = evidence.bodyOf(entry);
-      return { entry, id: textOf(memberOf(body, 'external_customer_id')), holder: holderOf(body) };
+      return { entry, id: customerIdOf(body), holder: holderOf(body), group: groupOf(body) };
     })
     .filter(({ id, holder }) => id !== undefined && holder !== undefined);
+  const isOnlyId = new Set(committed.flatMap((entry) => customerIdText(entry) ?? [])).size === 1;
   for (const [, ofId] of groupBy(stored, ({ id }) => id)) {
     const byHolder = groupBy(ofId, ({ holder }) => holder);
     if (byHolder.size <= maxHolders) continue;
     const firsts = [...byHolder.values()].flatMap(([first]) => first?.entry ?? []);
+    const isOneGroup = ['name', 'address'].some((key) => {
+      const values = new Set(ofId.map(({ group }) => memberOf(group, key)));
+      return values.size <= maxGroups && !values.has(undefined);
+    });
     yield {
       what: `Cards of ${byHolder.size} holders with different names are stored under one external_customer_id.`,
       evidence: firstExamples(firsts),
-      // A test suite may use one customer for all its cards.
+      // A test suite may use one customer for all its cards. A family or a company has one account for several people.
+      ...((isOneGroup || !isOnlyId) && { severity: 'low' }),
       confidence: 'possible',
     };
   }
@@ -43,6 +53,15 @@ function* findSharedIds(evidence: Evidence): Generator<Detection> {
 /** The id as the request's text shows it. Only bodies with a repeated id are parsed. */
 function customerIdText({ request }: StoredEntry): string | undefined {
   return request?.match(/"external_customer_id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/)?.[1];
+}
+
+/** What people have in common who share an account: the last name in a family, the address in a company. */
+function groupOf(card: unknown): Readonly<Record<'name' | 'address', string | undefined>> {
+  const address = memberOf(card, 'billing_address');
+  return {
+    name: textOf(memberOf(card, 'last_name'))?.toLowerCase(),
+    address: address === undefined ? undefined : JSON.stringify(address),
+  };
 }
 
 function holderOf(card: unknown): string | undefined {

@@ -3,7 +3,10 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { hideCardNumbers } from '../../../redaction/hide-card-numbers.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
-import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
+import {
+  findRepeatPurchases,
+  type RepeatPurchase,
+} from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -66,7 +69,7 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
       ...describe(
         () => describePurchase(purchase),
         purchase,
-        payments,
+        { attempts, payments },
         () => explainDuplicate(makers, parallelAttempts(evidence, group).entries),
       ),
       ...weights[duplicateConfidence(evidence, group, new Set(payments.keys()))],
@@ -114,15 +117,17 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
 
 const differences = {
   invoice: () => 'The payments have different invoice numbers.',
-  card: (cards: number) => `The payments used ${formatNumber(cards)} different cards.`,
+  card: ({ cardCount, cardNameCount }: RepeatPurchase) =>
+    cardCount === 1
+      ? `The payments used one card, named in ${formatNumber(cardNameCount)} ways: by ids in the vault, or by its number.`
+      : `The payments used ${formatNumber(cardCount)} different cards.`,
   amount: () => 'The payments have different amounts.',
 };
 
 /** The same order, paid again with another card, invoice number or amount before the first payment was known. */
 function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
-  for (const { custom, attempts, difference, cardCount, isOneOrder } of findRepeatPurchases(
-    evidence,
-  )) {
+  for (const repeat of findRepeatPurchases(evidence)) {
+    const { custom, attempts, difference, isOneOrder } = repeat;
     const [first] = attempts;
     const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
     if (purchase === undefined) continue;
@@ -131,7 +136,7 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
     // The record holds the client's own text, which can be a card number.
     const name = () => `purchase "${hideCardNumbers(custom)}"`;
     yield {
-      ...describe(name, purchase, payments, () => differences[difference](cardCount)),
+      ...describe(name, purchase, { attempts, payments }, () => differences[difference](repeat)),
       ...weights[isOneOrder ? 'likely' : 'possible'],
       remedy:
         'Find out what became of the first payment before you offer another way to pay for the same order.',
@@ -221,18 +226,37 @@ function minorTakenBy(charges: readonly Charge[]): number {
   return charges.reduce((sum, { amount }) => sum + amount.minor, 0);
 }
 
+interface Duplicates {
+  readonly attempts: readonly StoredEntry[];
+  /** Those that still hold money. */
+  readonly payments: Payments;
+}
+
 function describe(
   name: () => string,
   purchase: Purchase,
-  payments: Payments,
+  { attempts, payments }: Duplicates,
   explain: () => string,
 ): Detection {
   return {
     what: () =>
-      `${capitalize(name())} was charged ${formatTimes(payments.size)}: ${listAmounts(amountsOf(payments))}. ${explain()}`,
+      `${capitalize(name())} was charged ${countCharges(purchase, attempts, payments)}: ${listAmounts(amountsOf(payments))}. ${explain()}`,
     evidence: entriesOf([...payments.values()].flat()),
     purchase,
   };
+}
+
+/** How often a purchase was charged, and how many of these charges are left. */
+function countCharges(
+  purchase: Purchase,
+  attempts: readonly StoredEntry[],
+  { size }: Payments,
+): string {
+  const charged = purchase.chargesBy(attempts).filter(({ hasTakenMoney }) => hasTakenMoney);
+  const count = new Set(charged.map(({ paymentId }) => paymentId)).size;
+  return count === size
+    ? formatTimes(size)
+    : `${formatTimes(count)}, and ${formatNumber(size)} of these charges are left`;
 }
 
 /** What each payment took, and when. */

@@ -59,9 +59,10 @@ export function findMakers(
  * @param parallel Requests of the client that were sent at the same time.
  */
 export function explainDuplicate(
-  { makers: [first, second], areDoubled }: Makers,
+  { makers, areDoubled }: Makers,
   parallel: readonly StoredEntry[],
 ): string {
+  const [first, second] = makers;
   if (areDoubled) {
     return second === undefined
       ? "The client sent one request, and something on the way to the service sent it again, so it was executed twice. This was not the client's doing."
@@ -69,7 +70,13 @@ export function explainDuplicate(
   }
   if (first === undefined || second === undefined) return '';
   if (parallel.includes(first) && parallel.includes(second)) {
-    return `Both requests were sent at the same time, ${formatDuration(gapMs(first, second))} apart, and the second request ${describeRequestId(first, second)}.`;
+    const together = makers.filter((entry) => parallel.includes(entry));
+    const last = together.at(-1) ?? second;
+    const requests =
+      together.length === 2
+        ? `Both requests were sent at the same time, ${formatDuration(gapMs(first, second))} apart`
+        : `${together.length} requests were sent at the same time, within ${formatDuration(gapMs(first, last))}`;
+    return `${requests}, and the second request ${describeRequestId(first, second)}.`;
   }
   const isRetry = first.concludes !== 'OK';
   return `${describeFirstAnswer(first, second)}, and the ${isRetry ? 'retry' : 'second request'} ${describeRequestId(first, second)}.`;

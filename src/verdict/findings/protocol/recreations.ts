@@ -2,6 +2,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { groupIdenticalCards } from '../../evidence/cards.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize } from '../../evidence/journal-index.ts';
@@ -66,11 +67,19 @@ function findRecreations(evidence: Evidence, kind: Kind): Recreation[][] {
       const last = pages.at(-1);
       if (last === undefined || pages.some((page) => showsRecord(page, first))) continue;
       const cause = hasNextPage(last) ? 'unread-page' : 'stale-list';
-      if (cause === 'unread-page' && !first.committed) continue;
+      if (!first.committed && (cause === 'unread-page' || isUpToDate(first, last))) continue;
       recreations.push({ cause, first, pages, again });
     }
     return recreations;
   });
+}
+
+/** The longest time that a list lags. */
+const maxLagMs = 60_000;
+
+/** Whether a list was read so long after a request that it would show what that had created. */
+function isUpToDate(request: StoredEntry, list: StoredEntry): boolean {
+  return gapMs(request, list) >= maxLagMs;
 }
 
 /** Requests that create the same record, oldest first. */

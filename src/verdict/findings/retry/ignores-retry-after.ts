@@ -1,8 +1,9 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { areParallel, gapMs, haveSeveralSenders } from '../../evidence/exchange-order.ts';
-import { formatDuration } from '../../phrases.ts';
+import { formatDuration, formatTime } from '../../phrases.ts';
 import { isSameIntent } from '../../purchases/attempts.ts';
+import { sameIntentWindowMs } from '../../purchases/series.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds retries that came earlier than the Retry-After header of the last answer allowed. */
@@ -39,10 +40,12 @@ function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generato
       if (!isRealWait && isClockFrozen) continue;
       // Another worker never saw the answer.
       const isOtherWorker =
-        last.requestId !== entry.requestId || haveSeveralSenders(group.attempts);
+        last.requestId !== entry.requestId ||
+        haveSeveralSenders(group.attempts) ||
+        hasOneThatWaited(group.attempts.slice(at), last, requestedMs);
       const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
       yield {
-        what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, although Retry-After asked for ${formatDuration(requestedMs)}.`,
+        what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, ${describeRetryAfter(last, entry)}.`,
         evidence: [last, entry],
         purchase: group.purchase,
         ...(isOtherWorker
@@ -54,6 +57,35 @@ function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generato
   }
 }
 
+/**
+ * Whether the request came once more when the wait was over, although the early one had succeeded: then one worker sent
+ * that one, and the worker that had received Retry-After waited.
+ */
+function hasOneThatWaited(
+  [early, ...later]: readonly StoredEntry[],
+  refused: StoredEntry,
+  requestedMs: number,
+): boolean {
+  const { requestId } = refused;
+  if (requestId === undefined || early?.concludes !== 'OK') return false;
+  return later.some((entry) => {
+    const lateMs = gapMs(refused, entry) - requestedMs * tolerance;
+    return entry.requestId === requestId && lateMs >= 0 && lateMs <= sameIntentWindowMs;
+  });
+}
+
+function describeRetryAfter({ retryAfter = '' }: StoredEntry, entry: StoredEntry): string {
+  if (isSeconds(retryAfter)) {
+    return `although Retry-After asked for ${formatDuration(Number(retryAfter) * 1000)}`;
+  }
+  const untilMs = Date.parse(retryAfter);
+  return `at ${formatTime(entry.atMs)}, although Retry-After asked to wait until ${formatTime(untilMs)}`;
+}
+
+function isSeconds(retryAfter: string): boolean {
+  return /^\d+$/.test(retryAfter);
+}
+
 /** How long an answer asks the client to wait, if the client can tell. */
 function requestedWaitMs({
   retryAfter,
@@ -62,7 +94,7 @@ function requestedWaitMs({
   concludes,
 }: StoredEntry): number | undefined {
   if (retryAfter === undefined || concludes === 'OK') return undefined;
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  if (isSeconds(retryAfter)) return Number(retryAfter) * 1000;
   if (Math.abs(atMs - openedRealMs) > maxClockDifferenceMs) return undefined;
   const waitMs = Date.parse(retryAfter) - atMs - dateToleranceMs;
   return waitMs > 0 ? waitMs : undefined;

@@ -11,6 +11,7 @@ import { groupRepeats } from '../../evidence/group-by.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { cardAndAmountOf, recordWorkOf } from '../../evidence/request-fields.ts';
+import { firstExamples, formatNumber } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds request ids that a client sent with two different bodies while the service still remembered the first. */
@@ -24,7 +25,7 @@ export const keyReusedForOtherIntent: FindingRule = {
 
 function* findReusedKeys(evidence: Evidence): Generator<Detection> {
   const holders = new Map<string, StoredEntry>();
-  const reported = new Set<string>();
+  const reuses = new Map<string, StoredEntry[]>();
   const keyed = evidence.keyed.filter(
     ({ operation, method }) => method === 'POST' && operation !== undefined,
   );
@@ -38,12 +39,19 @@ function* findReusedKeys(evidence: Evidence): Generator<Detection> {
       if (usesId) holders.set(name, entry);
       continue;
     }
-    if (reported.has(name) || !isOtherRequest(evidence, holder, entry)) continue;
-    reported.add(name);
-    const words = isForTheSame(evidence, holder, entry)
-      ? describeChangedBody(entry.operation)
-      : describeOtherRequest(holder, entry.operation);
-    yield { ...words, evidence: [holder, entry] };
+    if (!isOtherRequest(evidence, holder, entry)) continue;
+    const reuse = reuses.get(name);
+    if (reuse === undefined) reuses.set(name, [holder, entry]);
+    else reuse.push(entry);
+  }
+  for (const reuse of reuses.values()) {
+    const [holder, first] = reuse;
+    if (holder === undefined || first === undefined) continue;
+    const count = new Set(reuse.map(({ request }) => request)).size;
+    const words = isForTheSame(evidence, holder, first)
+      ? describeChangedBody(holder.operation, count)
+      : describeOtherRequest(holder, count);
+    yield { ...words, evidence: firstExamples(reuse) };
   }
 }
 
@@ -78,9 +86,10 @@ function isForTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntr
 
 type Words = Pick<Detection, 'what' | 'remedy'>;
 
-function describeOtherRequest(holder: StoredEntry, operation = ''): Words {
+/** @param count How many different texts the journal shows. It hides card numbers, so that two may look the same. */
+function describeOtherRequest(holder: StoredEntry, count: number): Words {
   return {
-    what: `One PayPal-Request-Id was sent with two different ${operation} requests.`,
+    what: `One PayPal-Request-Id was sent with ${formatNumber(Math.max(2, count))} different ${holder.operation ?? ''} requests.`,
     // With a new id, the second body could do the same work twice.
     ...(hasUnknownOutcome(holder) && {
       remedy:
@@ -89,9 +98,9 @@ function describeOtherRequest(holder: StoredEntry, operation = ''): Words {
   };
 }
 
-function describeChangedBody(operation = ''): Words {
+function describeChangedBody(operation = '', count: number): Words {
   return {
-    what: `One PayPal-Request-Id was sent with two ${operation} bodies that ask for the same thing. The service accepts a retry only with an unchanged body.`,
+    what: `One PayPal-Request-Id was sent with ${formatNumber(Math.max(2, count))} ${operation} bodies that ask for the same thing. The service accepts a retry only with an unchanged body.`,
     // A new id is no remedy here: it could do the same work twice.
     remedy:
       'Store the body together with its PayPal-Request-Id and send both unchanged with every retry, or look up the result of the first request.',

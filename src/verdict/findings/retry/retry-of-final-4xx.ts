@@ -2,6 +2,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { retryAdviceFor } from '../../evidence/exchange-results.ts';
 import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
+import { firstExamples } from '../../phrases.ts';
 import { isSameIntent, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -22,24 +23,37 @@ const windowMs = 10_000;
 
 function* findRetriesOfFinalRefusals({ retriedGroups }: Evidence): Generator<Detection> {
   for (const group of retriedGroups) {
-    let run: StoredEntry[] = [];
-    for (const entry of group.attempts) {
-      const last = run.at(-1);
-      if (last !== undefined && isRetryOfRefusal(group, last, entry)) run.push(entry);
-      else run = [entry];
-      const third = run.at(-3);
-      if (third !== undefined && gapMs(third, entry) <= windowMs) {
-        yield {
-          what: `The request for ${group.description} was sent ${run.length} times unchanged, although the first answer was final: ${[third.status, third.problem].filter(Boolean).join(' ')}.`,
-          evidence: run,
-          purchase: group.purchase,
-          // Tests that provoke one refusal after another look the same, but have no request ids.
-          ...(entry.requestId === undefined && { severity: 'medium', confidence: 'possible' }),
-        };
-        break;
-      }
-    }
+    const run = runsOf(group).find(isLoop);
+    const [first] = run ?? [];
+    if (run === undefined || first === undefined) continue;
+    yield {
+      what: `The request for ${group.description} was sent ${run.length} times unchanged, although the first answer was final: ${[first.status, first.problem].filter(Boolean).join(' ')}.`,
+      evidence: firstExamples(run),
+      purchase: group.purchase,
+      // Tests that provoke one refusal after another look the same, but have no request ids.
+      ...(first.requestId === undefined && { severity: 'medium', confidence: 'possible' }),
+    };
   }
+}
+
+/** Requests that repeat a final refusal, in runs. */
+function runsOf(group: AttemptGroup): StoredEntry[][] {
+  const runs: StoredEntry[][] = [];
+  for (const entry of group.attempts) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (last !== undefined && isRetryOfRefusal(group, last, entry)) run?.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
+}
+
+/** Whether three requests of a run came within a short time. */
+function isLoop(run: readonly StoredEntry[]): boolean {
+  return run.some((entry, at) => {
+    const third = run[at - 2];
+    return third !== undefined && gapMs(third, entry) <= windowMs;
+  });
 }
 
 function isRetryOfRefusal(group: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {

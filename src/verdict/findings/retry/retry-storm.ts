@@ -63,11 +63,25 @@ function weigh(attempts: readonly StoredEntry[]): Pick<Detection, 'severity' | '
   if (hasInWindow(working, attemptsWithoutBackoff)) return { confidence: 'likely' };
   // Several workers may deliver one job, each within its own budget. Their common request id makes that safe.
   const [first] = attempts;
-  const isOneKey = attempts.every(({ requestId }) => requestId === first?.requestId);
-  return isOneKey && first?.requestId !== undefined
+  const isOneKey =
+    first?.requestId !== undefined &&
+    attempts.every(({ requestId }) => requestId === first.requestId);
+  // A few more attempts with growing waits may be the client's own budget.
+  return isOneKey || areWaitsGrowing(attempts)
     ? { severity: 'low', confidence: 'possible' }
-    : // A few more attempts with growing waits may be the client's own budget.
-      { severity: 'medium', confidence: 'possible' };
+    : { severity: 'medium', confidence: 'possible' };
+}
+
+/** With waits that double, the second half takes several times as long. With equal ones, it takes as long. */
+const minGrowth = 1.5;
+
+/** Whether the second half of the attempts took longer than the first. It tells growing waits, even random ones. */
+function areWaitsGrowing(attempts: readonly StoredEntry[]): boolean {
+  const [first, middle, last] = [0, (attempts.length - 1) / 2, attempts.length - 1].map(
+    (at) => attempts[Math.floor(at)],
+  );
+  if (first === undefined || middle === undefined || last === undefined) return false;
+  return gapMs(middle, last) > gapMs(first, middle) * minGrowth;
 }
 
 /** Whether the service knew the request id and did no work: it refused or replayed the repeat. */

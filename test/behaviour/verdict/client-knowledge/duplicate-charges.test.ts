@@ -43,6 +43,27 @@ onEveryTransport(
       expect(await chargedTwiceAt(till)).toBe(maybe);
     });
 
+    it.each([
+      ['three', 0, /^Purchase "order-77" was charged 3 times: .* 3 requests were sent at the same/],
+      [
+        'two of three, because one was refunded',
+        1,
+        /^Purchase "order-77" was charged 3 times, and two of these charges are left: .* Both/,
+      ],
+      ['one of three, because two were refunded', 2, undefined],
+    ])('are counted if a triple click left %s', async (_, refunds, what) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const clicks = await Promise.all(['a', 'b', 'c'].map((key) => order(shop, { cardId, key })));
+      for (const { text } of clicks.slice(0, refunds)) {
+        const sale = saleOf(JSON.parse(text) as Parameters<typeof saleOf>[0]);
+        await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
+      }
+      const verdict = await shop.merchant.verdict();
+      if (what === undefined) expect(namesOf(verdict)).not.toContain('high double-charge');
+      else expect(findingOf(verdict, 'double-charge').what).toMatch(what);
+    });
+
     it.each(['reset-after-commit', 'sale-pending-then-completed'] as const)(
       'are a duplicate if the client could not know of the first: %s',
       async (outcome) => {

@@ -355,7 +355,24 @@ onEveryTransport('customers', (transport) => {
     await storeCard(shop, owned('webshop', { first_name: 'ADA' }));
     expect(await foundIn(shop)).toEqual([]);
     await storeCard(shop, owned('webshop', { first_name: 'Cleo' }));
-    expect(await foundIn(shop)).toEqual(['medium shared-external-customer-id']);
+    expect(await foundIn(shop)).toEqual(['low shared-external-customer-id']);
+  });
+
+  it.each([
+    ['medium', 'strangers', {}, false],
+    ['low', 'a family', { last_name: 'Ash' }, false],
+    ['low', 'a company', { billing_address: cardBody()['billing_address'] }, false],
+    ['low', 'strangers while others have ids of their own', {}, true],
+    ['medium', 'strangers without addresses', { billing_address: undefined }, false],
+  ])('are reported as %s if they are %s', async (severity, _, common, hasOthers) => {
+    const shop = transport.shop();
+    if (hasOthers) await storeCard(shop, owned('buyer-7'));
+    for (const name of ['Ash', 'Birch', 'Cedar']) {
+      const address = { ...Object(cardBody()['billing_address']), line1: `1 ${name} Way` };
+      const holder = { first_name: name, last_name: name, billing_address: address };
+      await storeCard(shop, owned('account-1', { ...holder, ...common }));
+    }
+    expect(await foundIn(shop)).toEqual([`${severity} shared-external-customer-id`]);
   });
 });
 

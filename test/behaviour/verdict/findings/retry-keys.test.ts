@@ -209,6 +209,19 @@ onEveryTransport(
       expect(remedy).toContain('Create a new PayPal-Request-Id');
     });
 
+    it('is counted with all requests that differ', async () => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      const orders = ['A', 'B', 'C', 'B'].map((custom) => ({ key: 'a', custom, ...later }));
+      await till.payAll(...orders);
+      const { what, evidence } = findingOf(
+        await shop.merchant.verdict(),
+        'key-reused-for-other-intent',
+      );
+      expect(what).toBe('One PayPal-Request-Id was sent with 3 different payment.create requests.');
+      expect(evidence).toHaveLength(4);
+    });
+
     it.each([
       ['is not reported if the repeat was cut off while it was sent', '{"intent":"sale","pay', []],
       [

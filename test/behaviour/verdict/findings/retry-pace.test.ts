@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport } from '../../../support/transports.ts';
 import { cardBody } from '../../../support/samples.ts';
-import { foundIn } from '../support/findings.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
 import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
@@ -85,6 +85,49 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(expected);
     });
 
+    it.each<[string, readonly number[], readonly string[]]>([
+      ['the first worker waited', [3_000, 27_500], ['low ignores-retry-after']],
+      ['the last request came too early, too', [3_000, 10_000], ['high ignores-retry-after']],
+      ['the last request came much later', [3_000, 300_000], ['high ignores-retry-after']],
+      ['there is no later request', [3_000], ['high ignores-retry-after']],
+    ])(
+      'of a second worker with the same request id are a remark if %s',
+      async (_, waitsMs, expected) => {
+        const shop = transport.shop();
+        const till = await Checkout.at(shop);
+        till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
+        await till.payAll(...waiting('a', waitsMs));
+        expect(await foundIn(shop)).toEqual(expected);
+      },
+    );
+
+    it('are told by the wait that the answer asked for: seconds or a date', async () => {
+      const texts = [];
+      for (const outcome of ['rate-limited-seconds', 'rate-limited-http-date'] as const) {
+        const shop = transport.shop();
+        const till = await Checkout.at(shop);
+        till.forceOutcome(outcome, 1, { retryAfter: 30 });
+        await till.payAll(...waiting('a', [600]));
+        texts.push(findingOf(await shop.merchant.verdict(), 'ignores-retry-after').what);
+      }
+      expect(texts).toEqual([
+        'The request for purchase "A test order" was sent again after 600 ms, although Retry-After asked for 30 s.',
+        'The request for purchase "A test order" was sent again after 600 ms, at 07:08:09, although Retry-After asked to wait until 07:08:39.',
+      ]);
+    });
+
+    it.each<[string, readonly number[], string]>([
+      ['grow', [500, 1_000, 2_000, 4_000, 8_000, 16_000], 'low'],
+      ['grow at random', [700, 400, 2_500, 3_000, 9_000, 14_000], 'low'],
+      ['are short and do not grow', [1_000, 1_100, 900, 1_000, 1_200, 1_000], 'medium'],
+    ])('of an invoice without a request id that %s are judged', async (_, waitsMs, severity) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome('rate-limited-no-header', waitsMs.length);
+      await till.payAll(...[0, ...waitsMs].map((afterMs) => ({ invoice: 'INV-7', afterMs })));
+      expect(await foundIn(shop)).toEqual([`${severity} retry-storm`]);
+    });
+
     it.each<[string, Attempt, readonly string[]]>([
       ['an invoice without a request id', { invoice: 'INV-7' }, ['high ignores-retry-after']],
       ['a purchase without any name', {}, ['medium ignores-retry-after']],
@@ -148,6 +191,16 @@ onEveryTransport(
       await till.payAll(...waiting('a', waitsMs));
       const found = await foundIn(shop);
       expect(found.filter((one) => one.endsWith('retry-of-final-4xx'))).toEqual(expected);
+    });
+
+    it('is counted with all its repeats', async () => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome('decline-generic', 5);
+      await till.payAll(...waiting('a', [1_000, 2_000, 20_000]));
+      const { what, evidence } = findingOf(await shop.merchant.verdict(), 'retry-of-final-4xx');
+      expect(what).toContain('was sent 4 times unchanged');
+      expect(evidence).toHaveLength(4);
     });
   },
   onTestTime,
