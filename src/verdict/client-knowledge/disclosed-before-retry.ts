@@ -14,7 +14,13 @@ import { memoize } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import type { OnceOnlyOperation } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
-import { firstDisclosures, impliedIds, isAnswerReceived, refundsOfCharge } from './disclosure.ts';
+import {
+  firstDisclosures,
+  impliedIds,
+  isAnswerReceived,
+  refundableReads,
+  refundsOfCharge,
+} from './disclosure.ts';
 
 /** Whether any answer disclosed, before `retry` was sent, that `first` had been carried out. */
 export function isDisclosedBefore(
@@ -63,8 +69,6 @@ export function firstRefundDisclosures(
   noteImpliedRefunds(evidence, refundIds, firstSeqs);
   return firstSeqs;
 }
-
-const chargeReads: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
 
 /** Operations whose answers hold ids of refunds. */
 const showRefunds = [
@@ -128,7 +132,7 @@ function noteImpliedRefunds(
 ): void {
   const refunded = [...refundIds].flatMap((id) => evidence.records.refunds.get(id)?.of.id ?? []);
   for (const chargeId of new Set(refunded)) {
-    for (const read of evidence.about(chargeId, chargeReads)) {
+    for (const read of evidence.about(chargeId, refundableReads)) {
       if (!isAnswerReceived(read)) continue;
       for (const id of impliedIds(read, refundsOfCharge, evidence)) {
         noteFirst(firstSeqs, id, read.seq);

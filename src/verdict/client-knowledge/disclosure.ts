@@ -85,6 +85,19 @@ export function firstDisclosures(
 
 const capturing = ['payment.get'] as const;
 
+/** Every id that the received answers of these operations show. */
+export function shownIdsOf(
+  journal: JournalIndex,
+  ...operations: readonly OperationName[]
+): ReadonlySet<string> {
+  return new Set(
+    journal
+      .of(...operations)
+      .filter(isAnswerReceived)
+      .flatMap(shownIdsIn),
+  );
+}
+
 function shownIdsIn({ shownIds }: StoredEntry): string[] {
   return shownIds.map(restoreId);
 }
@@ -158,7 +171,8 @@ export function isReadBefore(
   return completeReadSeqs(journal)(creating) < next.seq;
 }
 
-const chargeStates: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
+/** Reads whose state implies refunds. */
+export const refundableReads: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
 
 /** Whether the client read a refund before it sent `next`: by its id, in a list, or by the state of its sale or capture. */
 export function isRefundReadBefore(
@@ -168,7 +182,7 @@ export function isRefundReadBefore(
 ): boolean {
   if (isReadBefore(journal, refund, next)) return true;
   const ids = createdIds(refund);
-  const reads = journal.about(recordIdIn(refund) ?? '', chargeStates);
+  const reads = journal.about(recordIdIn(refund) ?? '', refundableReads);
   return reads
     .slice(indexAfter(reads, refund.seq), indexAfter(reads, next.seq - 1))
     .some(

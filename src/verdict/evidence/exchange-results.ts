@@ -1,4 +1,5 @@
 /** What became of one exchange: the records it created, the outcomes forced on it, and whether its result is known. */
+import { serviceProblems, type ServiceProblemKind } from '../../contract/problems.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Effect, FaultName, RetryAdvice } from '../../outcomes/outcome.ts';
@@ -6,6 +7,23 @@ import type { Effect, FaultName, RetryAdvice } from '../../outcomes/outcome.ts';
 /** Ids of the records that a request created: one, or two if the request was carried out twice. */
 export function createdIds({ committed, subject, twin }: StoredEntry): string[] {
   return committed ? [subject, twin].filter((id) => id !== undefined) : [];
+}
+
+/** Whether an answer with this refusal reached the client. */
+export function isRefused(
+  { problem, concludes }: StoredEntry,
+  refusal: ServiceProblemKind,
+): boolean {
+  return problem === serviceProblems[refusal].name && concludes === 'FAIL';
+}
+
+/** The first answer with this refusal that reached the client, among those that came after an exchange. */
+export function findRefusalAfter(
+  entries: readonly StoredEntry[],
+  { seq }: StoredEntry,
+  refusal: ServiceProblemKind,
+): StoredEntry | undefined {
+  return entries.find((later) => later.seq > seq && isRefused(later, refusal));
 }
 
 /** Whether this transport fault was forced on the exchange. */

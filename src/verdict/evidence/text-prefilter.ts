@@ -9,7 +9,8 @@ import { numberMask, redacted } from '../../redaction/secret.ts';
 type TraitTest = (text: string, operation: StoredEntry['operation']) => boolean;
 
 const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
-const codeInPath = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
+/** A redacted verification code after its name. */
+export const codeInText = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
 const tokenInBody = /(?:access|refresh)[_-]?token"/i;
 const rawCard = /t_card"\s*:/;
 const oddAmount =
@@ -25,7 +26,7 @@ const hasCardNumber: TraitTest = (text) => text.includes(numberMask);
 const inPath = {
   token: (path) => tokenInPath.test(path),
   cardNumber: hasCardNumber,
-  securityCode: (path) => path.includes(redacted) && codeInPath.test(path),
+  securityCode: (path) => path.includes(redacted) && codeInText.test(path),
   slashAtEnd: (path) => path.endsWith('/') || path.includes('/?'),
 } satisfies Readonly<Record<string, TraitTest>>;
 

@@ -1,6 +1,7 @@
 import { redacted } from '../../../redaction/secret.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { leavesOf } from '../../evidence/json-leaves.ts';
+import { codeInText } from '../../evidence/text-prefilter.ts';
 import { formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { examplesOf, groupByPlace, isAnySure, type Sighting } from './field-sightings.ts';
@@ -24,8 +25,6 @@ const codeKey = /(?:cvv2?|cvc2?|security[_-]?code)$/i;
 
 /** Keys that may mean a verification code or something else, such as a customer id. */
 const ambiguousKey = /^(?:cid|csc)$/i;
-
-const codeInText = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
 
 function* findStrayCodes(evidence: Evidence): Generator<Detection> {
   const sightings: Sighting[] = [];

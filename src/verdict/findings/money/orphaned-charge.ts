@@ -1,7 +1,7 @@
-import { serviceProblems } from '../../../contract/problems.ts';
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import { recordWorkOf } from '../../evidence/request-fields.ts';
@@ -89,20 +89,4 @@ const refusedCaptures = memoize((evidence: Evidence) =>
 function wasCaptureRefusedLater(evidence: Evidence, { entry }: Charge): boolean {
   const last = refusedCaptures(evidence).get(recordWorkOf(evidence, entry))?.at(-1);
   return last !== undefined && last.seq > entry.seq;
-}
-
-function findRefusalAfter(
-  attempts: readonly StoredEntry[],
-  { seq }: StoredEntry,
-  refusal: keyof typeof serviceProblems,
-): StoredEntry | undefined {
-  return attempts.find((later) => later.seq > seq && isRefused(later, refusal));
-}
-
-/** Whether an answer with this refusal reached the client. */
-function isRefused(
-  { problem, concludes }: StoredEntry,
-  refusal: keyof typeof serviceProblems,
-): boolean {
-  return problem === serviceProblems[refusal].name && concludes === 'FAIL';
 }

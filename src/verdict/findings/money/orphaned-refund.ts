@@ -1,9 +1,7 @@
-import { serviceProblems } from '../../../contract/problems.ts';
 import type { OperationName } from '../../../contract/service/operation-name.ts';
-import type { Refund } from '../../../domain/records.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { firstRefundDisclosures } from '../../client-knowledge/disclosed-before-retry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { findRefusalAfter } from '../../evidence/exchange-results.ts';
 import { findCharge } from '../../evidence/records.ts';
 import { formatMoney, formatTime } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -19,6 +17,8 @@ export const orphanedRefund: FindingRule = {
   needsWholeJournal: true,
   find: findOrphanedRefunds,
 };
+
+const refundRequests: ReadonlySet<OperationName> = new Set(['sale.refund', 'capture.refund']);
 
 function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
   const created = evidence.of('sale.refund', 'capture.refund').flatMap((entry) =>
@@ -36,7 +36,8 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
   );
   for (const { entry, refund } of created) {
     if (disclosed.has(refund.id)) continue;
-    const refusal = refusalAfter(evidence, entry, refund);
+    const requests = evidence.about(refund.of.id, refundRequests);
+    const refusal = findRefusalAfter(requests, entry, 'already-refunded');
     // Nothing is left to refund: that tells the client of a refund of the whole amount.
     const charged = findCharge(evidence.records, refund.of.id)?.amount;
     if (refusal !== undefined && charged?.minor === refund.amount.minor) continue;
@@ -50,22 +51,4 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
       ...(refusal !== undefined && { severity: 'high', confidence: 'likely' }),
     };
   }
-}
-
-const refunds: ReadonlySet<OperationName> = new Set(['sale.refund', 'capture.refund']);
-
-/** A later answer that says that nothing is left to refund. */
-function refusalAfter(
-  evidence: Evidence,
-  { seq }: StoredEntry,
-  { of }: Refund,
-): StoredEntry | undefined {
-  return evidence
-    .about(of.id, refunds)
-    .find(
-      (later) =>
-        later.seq > seq &&
-        later.problem === serviceProblems['already-refunded'].name &&
-        later.concludes === 'FAIL',
-    );
 }

@@ -1,3 +1,4 @@
+import { isChargedBack } from '../../../domain/payment/sale.ts';
 import { firstAnswerShowingReversal } from '../../client-knowledge/bank-reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { describeRequest, formatMoney } from '../../phrases.ts';
@@ -20,7 +21,7 @@ function* findRefundsOfDisputedSales(evidence: Evidence): Generator<Detection> {
     const [refundId = ''] = refundsCreatedBy(evidence, entry);
     const refund = evidence.records.refunds.get(refundId);
     const sale = refund && evidence.records.sales.get(refund.of.id);
-    if (refund === undefined || (sale?.dispute !== 'open' && sale?.dispute !== 'lost')) continue;
+    if (refund === undefined || sale === undefined || !isChargedBack(sale)) continue;
     // A client cannot know of a dispute that opens after the refund, or that no answer has shown.
     const shown = firstAnswerShowingReversal(evidence, sale);
     if (shown === undefined || shown.seq > entry.seq) continue;

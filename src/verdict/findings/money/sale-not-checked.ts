@@ -1,8 +1,7 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
-import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import { isAnswerReceived, shownIdsOf } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
@@ -147,12 +146,4 @@ function* findNeverAsked(
 const toState = stepsOf('transactions[0].related_resources[0].sale.state');
 
 /** Every id that a payment list disclosed to the client. */
-const listedIds = memoize(
-  (evidence: Evidence): ReadonlySet<string> =>
-    new Set(
-      evidence
-        .of('payment.list')
-        .filter(isAnswerReceived)
-        .flatMap(({ shownIds }) => shownIds.map(restoreId)),
-    ),
-);
+const listedIds = memoize((evidence: Evidence) => shownIdsOf(evidence, 'payment.list'));

@@ -59,7 +59,7 @@ function runsOf({ attempts, isNamed }: AttemptGroup): StoredEntry[][] {
 }
 
 function weigh(attempts: readonly StoredEntry[]): Pick<Detection, 'severity' | 'confidence'> {
-  const working = attempts.filter((entry) => !isTurnedAway(entry));
+  const working = attempts.filter((entry) => !isRecognizedRepeat(entry));
   if (hasInWindow(working, attemptsWithoutBackoff)) return { confidence: 'likely' };
   // Several workers may deliver one job, each within its own budget. Their common request id makes that safe.
   const [first] = attempts;
@@ -85,7 +85,7 @@ function areWaitsGrowing(attempts: readonly StoredEntry[]): boolean {
 }
 
 /** Whether the service knew the request id and did no work: it refused or replayed the repeat. */
-function isTurnedAway({ replayed, problem }: StoredEntry): boolean {
+function isRecognizedRepeat({ replayed, problem }: StoredEntry): boolean {
   return replayed || problem === serviceProblems['request-in-progress'].name;
 }
 

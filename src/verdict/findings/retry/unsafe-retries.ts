@@ -1,18 +1,16 @@
 /** Retries that the service cannot recognize, because they lack the request id of the first request. */
-import { serviceProblems } from '../../../contract/problems.ts';
 import { severities, type Severity } from '../../../contract/constants.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
 import {
   isDisclosedLongBefore,
   isDisclosedBefore,
 } from '../../client-knowledge/disclosed-before-retry.ts';
-import { isAnswerReceived, isReadBefore } from '../../client-knowledge/disclosure.ts';
+import { isReadBefore, shownIdsOf } from '../../client-knowledge/disclosure.ts';
 import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { hasUnknownOutcome, isRefused } from '../../evidence/exchange-results.ts';
 import { areParallel } from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
@@ -110,15 +108,7 @@ function isTwinDeleted(
 }
 
 /** Ids of the cards that reads and lists showed to the client. */
-const shownCardIds = memoize(
-  (evidence: Evidence): ReadonlySet<string> =>
-    new Set(
-      evidence
-        .of('card.list', 'card.get')
-        .filter(isAnswerReceived)
-        .flatMap(({ shownIds }) => shownIds.map(restoreId)),
-    ),
-);
+const shownCardIds = memoize((evidence: Evidence) => shownIdsOf(evidence, 'card.list', 'card.get'));
 
 function hasSameId(one: StoredEntry, other: StoredEntry): boolean {
   return one.requestId !== undefined && one.requestId === other.requestId;
@@ -168,9 +158,7 @@ function weigh(
   // The invoice number prevents a second payment. A charge that stays unknown is reported by `orphaned-charge`.
   if (isNamed && operation === 'payment.create') return { severity: 'low' };
   // So does the amount that was refunded, and the refusal tells the client.
-  if (retry.problem === serviceProblems['already-refunded'].name && retry.concludes === 'FAIL') {
-    return { severity: 'low' };
-  }
+  if (isRefused(retry, 'already-refunded')) return { severity: 'low' };
   // The first request did nothing, so only luck prevented the harm.
   return {
     severity: first.committed ? severity : oneStepMilder(severity),
