@@ -1,6 +1,7 @@
 /** Marks tell cards apart for verdicts, and nothing shows a mark. */
 import { expect, it } from 'vitest';
 import { cardMarkOf } from '../../../../src/journal/card-mark.ts';
+import { processHash } from '../../../../src/shared/process-hash.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, rawPaymentBody } from '../../../support/samples.ts';
@@ -28,11 +29,11 @@ it('gives no mark to a request without a number', () => {
 });
 
 it('gives another mark in another process', async () => {
-  const path = '../../../../src/journal/card-mark.ts?as-another-process';
-  const other = (await import(/* @vite-ignore */ path)) as { cardMarkOf: typeof cardMarkOf };
-  const mark = other.cardMarkOf('shop', 'card.create', stored);
-  expect(mark).toMatch(/^[\w-]{12}$/);
-  expect(mark).not.toBe(cardMarkOf('shop', 'card.create', stored));
+  const path = '../../../../src/shared/process-hash.ts?as-another-process';
+  const other = (await import(/* @vite-ignore */ path)) as { processHash: typeof processHash };
+  expect(processHash('shop 4111')).toBe(processHash('shop 4111'));
+  expect(other.processHash('shop 4111')).not.toBe(processHash('shop 4111'));
+  expect(cardMarkOf('shop', 'card.create', stored)).toMatch(/^[\w-]{12}$/);
 });
 
 onEveryTransport('a card that was deleted', (transport) => {
