@@ -62,8 +62,8 @@ function* answer<N extends JsonOperation>(
         );
   // 9. The hook after a commit, and the gate before the answer.
   if (exchange.committed) yield* wait(service.hooks.afterCommit?.(exchange));
-  if (canHappenTwice(authenticated, input)) yield* wait(transport.gather());
-  yield* holdAt(authenticated, 'before-answer');
+  const wasHeld = yield* holdAt(authenticated, 'before-answer');
+  if (!wasHeld && canHappenTwice(authenticated, input)) yield* wait(transport.gather());
   return reply;
 }
 

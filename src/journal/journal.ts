@@ -68,6 +68,11 @@ export class Journal {
     return this.#entries.size;
   }
 
+  /** `seq` of the next exchange. */
+  get nextSeq(): number {
+    return this.#entries.nextSeq;
+  }
+
   get openCount(): number {
     return this.#open;
   }

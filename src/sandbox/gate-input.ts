@@ -19,9 +19,7 @@ export interface HeldWaitOptions {
 export function readOrder(order: unknown): ReleaseOrder {
   const read = gateInputs().release.safeParse({ order });
   if (read.success) return read.data.order;
-  throw new GateError([
-    `release: must be arrival, reverse, or a list of debug ids, request ids or numbers in order of arrival, got ${describeValue(order)}.`,
-  ]);
+  throw new GateError([`release: ${read.error.issues[0]?.message}, got ${describeValue(order)}.`]);
 }
 
 /** Reads the options of a wait. */

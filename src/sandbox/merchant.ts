@@ -173,9 +173,9 @@ export class MerchantVerbs {
    */
   hold(merchant: string, gate: unknown): string {
     return this.#actIn(merchant, (world) => {
-      const { gates } = world;
+      const { gates, journal } = world;
       const built = createAdhocGate(gate, gates.nextId, stageOf(world, this.#settings.realNowMs()));
-      gates.add(built);
+      gates.add(built, journal.nextSeq);
       return built.id;
     });
   }

@@ -4,6 +4,7 @@ import { severities } from '../contract/constants.ts';
 import { readDuration } from '../documents/duration.ts';
 import { describeRule, explainUnfired } from '../outcomes/rules/rule-report.ts';
 import type { IneffectiveEvent } from '../scenarios/timeline.ts';
+import { describeMismatch } from '../world/gates/gates.ts';
 import type { World } from '../world/world.ts';
 import { Beliefs, explainWrongBelief } from './beliefs.ts';
 import {
@@ -90,9 +91,9 @@ export function judge(
       kind: 'unfired-rule',
       text: `Rule ${rule.id} never fired for merchant ${evidence.merchant} (${describeRule(rule)}): ${why}.`,
     })),
-    ...(options.allowUnfired ? [] : unfilled).map(({ gate, came }): Reason => ({
+    ...(options.allowUnfired ? [] : unfilled).map((one): Reason => ({
       kind: 'unfilled-gate',
-      text: `Gate ${gate.id} (${gate.operations.join(', ')}, ${gate.at}) did not fill for merchant ${evidence.merchant}: ${came} of ${gate.count} came.`,
+      text: `Gate ${one.gate.id} (${one.gate.operations.join(', ')}, ${one.gate.at}) did not fill for merchant ${evidence.merchant}: ${one.came} of ${one.gate.count} came.${describeMismatch(one)}`,
     })),
     ...(options.allowUnfired ? [] : missed).map(({ place, event, why }): Reason => ({
       kind: 'missed-event',

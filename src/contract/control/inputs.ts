@@ -200,10 +200,13 @@ export const gateInputs = onFirstUse(() => {
   const ReleaseRequest = z
     .strictObject({
       order: z
-        .union([
-          z.enum(['arrival', 'reverse']),
-          z.array(z.union([z.string(), z.int()])).max(maxOrder),
-        ])
+        .union(
+          [z.enum(['arrival', 'reverse']), z.array(z.union([z.string(), z.int()])).max(maxOrder)],
+          {
+            error:
+              'must be arrival, reverse, or a list of debug ids, request ids or numbers in order of arrival',
+          },
+        )
         .default('arrival')
         .openapi({
           description:

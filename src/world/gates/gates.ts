@@ -16,19 +16,32 @@ export type ReleaseOrder = 'arrival' | 'reverse' | readonly (string | number)[];
 export interface UnfilledGate {
   readonly gate: Gate;
   readonly came: number;
+  /** Requests of its operations that it did not hold, because they do not meet its conditions. */
+  readonly mismatched: number;
+  /** Why it did not hold the latest of them. */
+  readonly mismatch: string | undefined;
+}
+
+/** A gate that waits for more requests. */
+export interface WaitingGate extends UnfilledGate {
+  /** `seq` of the first exchange after the gate was added. */
+  readonly sinceSeq: number;
 }
 
 /** The gates of a world, for a snapshot. Held requests belong to the world that is left. */
 export interface GatesState {
   readonly named: number;
-  readonly gates: readonly (UnfilledGate & { readonly isOver: boolean })[];
+  readonly gates: readonly (Pick<UnfilledGate, 'gate' | 'came'> & { readonly isOver: boolean })[];
 }
 
 export const noGates: GatesState = { named: 0, gates: [] };
 
 interface GateRecord {
   readonly gate: Gate;
+  readonly sinceSeq: number;
   came: number;
+  mismatched: number;
+  mismatch: string | undefined;
   released: number;
   /** Whether it holds no further request. */
   isOver: boolean;
@@ -86,18 +99,15 @@ export class Gates {
 
   /** How many more requests the gates would hold. */
   get capacity(): number {
-    return this.#records.reduce(
-      (sum, { gate, came, isOver }) => sum + (isOver ? 0 : gate.count - came),
-      0,
-    );
+    return this.waitingGates().reduce((sum, { gate, came }) => sum + gate.count - came, 0);
   }
 
   /**
-   * Adds a gate.
+   * Adds a gate. The next exchange has the number `sinceSeq`.
    *
    * @throws {GateError} If its name is taken, or there are too many gates.
    */
-  add(gate: Gate): void {
+  add(gate: Gate, sinceSeq: number): void {
     if (this.#records.some(({ gate: { id } }) => id === gate.id)) {
       throw new GateError([
         `hold name: the name "${gate.id}" is taken by another gate. Choose another name, or reset the merchant between tests.`,
@@ -109,7 +119,7 @@ export class Gates {
       ]);
     }
     this.#named = this.#nextNumber();
-    this.#records.push(newRecord(gate));
+    this.#records.push(newRecord(gate, sinceSeq));
     this.#update();
   }
 
@@ -126,14 +136,17 @@ export class Gates {
 
   /** Returns the pause of a request that must be held; `undefined` if none of the gates is for it. */
   hold(facts: Facts, at: GatePoint, about: HeldFacts): HeldPause | undefined {
-    const record = this.#records.find(
-      ({ gate, came, isOver }) =>
-        !isOver &&
-        came < gate.count &&
-        gate.at === at &&
-        gate.operations.includes(facts.operation) &&
-        (gate.match === undefined || findMismatch(gate.match, facts) === undefined),
-    );
+    const record = this.#records.find((one) => {
+      const { gate } = one;
+      if (!hasRoom(one) || gate.at !== at || !gate.operations.includes(facts.operation)) {
+        return false;
+      }
+      const mismatch = gate.match === undefined ? undefined : findMismatch(gate.match, facts);
+      if (mismatch === undefined) return true;
+      one.mismatched++;
+      one.mismatch = mismatch;
+      return false;
+    });
     if (record === undefined) return undefined;
     record.came++;
     const { id: gate } = record.gate;
@@ -149,19 +162,24 @@ export class Gates {
 
   /** Gates that held fewer requests than they wait for. */
   unfilled(): UnfilledGate[] {
-    return this.#records
-      .filter(({ gate, came }) => came < gate.count)
-      .map(({ gate, came }) => ({ gate, came }));
+    return this.#records.filter(({ gate, came }) => came < gate.count);
+  }
+
+  /** Gates that hold more requests if they come. */
+  waitingGates(): WaitingGate[] {
+    return this.#records.filter(hasRoom);
   }
 
   /**
    * Releases held requests, one after the other, and returns them in that order. Without a list it releases all, and
    * gates that held some of them end.
    *
-   * @throws {GateError} If the list names a request that is not held. Nothing is released then.
+   * @throws {GateError} If the list names a request that is not held, or a gate still waits for its first one and
+   * nothing is held. Nothing is released then.
    */
   release(order: ReleaseOrder): HeldRequest[] {
     const chosen = this.#choose(order);
+    if (chosen.length === 0) this.#checkNoneWaits();
     if (typeof order === 'string') for (const { record } of chosen) record.isOver = true;
     const released = chosen.map(({ pause }) => pause.read());
     this.#releaseEach(chosen, 'release');
@@ -237,6 +255,22 @@ export class Gates {
     for (const listener of this.#listeners) listener();
   }
 
+  /** A test that releases before its requests have come would wait for the time of the gate. */
+  #checkNoneWaits(): void {
+    const early = this.#records.find(
+      (record) =>
+        hasRoom(record) &&
+        record.came === 0 &&
+        record.gate.release === undefined &&
+        !record.gate.optional,
+    );
+    if (early === undefined) return;
+    const { id, count, operations } = early.gate;
+    throw new GateError([
+      `release: no request is held yet. Gate ${id} waits for ${count} of ${operations.join(', ')}. Wait for them with waitForHeld().`,
+    ]);
+  }
+
   #choose(order: ReleaseOrder): readonly HeldPlace[] {
     if (order === 'arrival') return [...this.#held];
     if (order === 'reverse') return this.#held.toReversed();
@@ -266,8 +300,29 @@ export class Gates {
   }
 }
 
-function newRecord(gate: Gate): GateRecord {
-  return { gate, came: 0, released: 0, isOver: false, stopTimer: nothing };
+function newRecord(gate: Gate, sinceSeq = 0): GateRecord {
+  return {
+    gate,
+    sinceSeq,
+    came: 0,
+    mismatched: 0,
+    mismatch: undefined,
+    released: 0,
+    isOver: false,
+    stopTimer: nothing,
+  };
+}
+
+/** Whether a gate holds the next request. */
+function hasRoom({ gate, came, isOver }: GateRecord): boolean {
+  return !isOver && came < gate.count;
+}
+
+/** Says which requests a gate did not hold, if there were any: ` 2 others did not match: amount is not "5".` */
+export function describeMismatch({ mismatched, mismatch = '' }: UnfilledGate): string {
+  if (mismatched === 0) return '';
+  const others = mismatched === 1 ? '1 other did' : `${mismatched} others did`;
+  return ` ${others} not match: ${mismatch}.`;
 }
 
 function inOrder(all: readonly HeldPlace[], order: ArrivalOrder): readonly HeldPlace[] {

@@ -8,8 +8,9 @@ import {
   waitUntil,
   type WaitSettings,
 } from '../../journal/query/wait.ts';
+import { tableOf } from '../../journal/explain/report.ts';
 import { GateError } from '../../scenarios/scenario-error.ts';
-import type { Gates } from './gates.ts';
+import { describeMismatch, type Gates, type WaitingGate } from './gates.ts';
 import type { HeldRequest } from './held-request.ts';
 
 /**
@@ -33,7 +34,10 @@ export async function waitForHeld(
   let held = gates.held();
   const timeoutError = (why: string): WaitTimeoutError =>
     new WaitTimeoutError(
-      `${why} ${held.length} of ${times} requests were held.`,
+      [
+        `${why} ${held.length} of ${times} requests were held.`,
+        ...describeMissing(gates.waitingGates(), journal),
+      ].join('\n'),
       held.flatMap(({ debugId }) => journal.get(debugId) ?? []),
     );
   return waitUntil<readonly HeldRequest[]>(
@@ -43,9 +47,30 @@ export async function waitForHeld(
         // When a gate releases by itself, what it held until then is the result.
         if (canFill) held = gates.held();
         if (gates.size >= times) resolve(held);
-        else if (!canFill) reject(timeoutError('The requests were released before all came.'));
+        else if (!canFill)
+          reject(
+            timeoutError(
+              'The requests were released before all came, by a call or because the time of their gate was over.',
+            ),
+          );
       }),
     () => timeoutError(`Waited ${settings.timeoutMs} ms.`),
     settings,
   );
+}
+
+/** Says what the gates wait for, and what came since they were added without being held. */
+function describeMissing(gates: readonly WaitingGate[], journal: Journal): string[] {
+  if (gates.length === 0) return [];
+  const sinceSeq = Math.min(...gates.map((one) => one.sinceSeq));
+  const others = journal
+    .all()
+    .filter(({ seq, holds, status }) => seq >= sinceSeq && status !== 0 && holds.length === 0);
+  return [
+    ...gates.map((one) => {
+      const { id, operations, at, count } = one.gate;
+      return `Gate ${id} (${operations.join(', ')}, ${at}): ${one.came} of ${count} came.${describeMismatch(one)}`;
+    }),
+    `Arrived and not held:\n${tableOf(others)}`,
+  ];
 }

@@ -219,7 +219,7 @@ describe('a wait for held requests', () => {
     sandbox.hold({ op: 'payment.create', count: 2 });
     await expect(sandbox.waitForHeld({ timeoutMs: 0 })).rejects.toMatchObject({
       code: 'wait-timeout',
-      message: 'Waited 0 ms. 0 of 2 requests were held.',
+      message: expect.stringMatching(/^Waited 0 ms\. 0 of 2 requests were held\.\n/),
       seen: [],
     });
     const own = new AbortController();
@@ -240,7 +240,8 @@ describe('a wait for held requests', () => {
     merchant.release();
     await expect(wait).rejects.toMatchObject({
       code: 'wait-timeout',
-      message: 'The requests were released before all came. 1 of 2 requests were held.',
+      message:
+        'The requests were released before all came, by a call or because the time of their gate was over. 1 of 2 requests were held.',
       seen: [{ operation: 'payment.create', status: 0 }],
     });
     await payment;
@@ -288,7 +289,7 @@ describe('the timer of a gate', () => {
           purchase: undefined,
         })
         ?.begin(() => resumed.push(debugId));
-    gates.add(gate);
+    gates.add(gate, 1);
     expect(timers.size, 'before the first request').toBe(0);
     arrive('a');
     arrive('b');

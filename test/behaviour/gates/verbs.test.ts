@@ -19,6 +19,14 @@ import { onEveryTransport } from '../../support/transports.ts';
 
 const patient = { timeoutMs: 120_000 };
 
+/** Nothing has come. */
+const waitedInVain = [
+  'Waited 0 ms. 0 of 2 requests were held.',
+  'Gate gate-1 (payment.create, before-commit): 0 of 2 came.',
+  'Arrived and not held:',
+  '  nothing',
+].join('\n');
+
 onEveryTransport('gates over HTTP', (transport) => {
   it('hold, list, wait and release', async () => {
     const shop = transport.shop();
@@ -63,7 +71,7 @@ onEveryTransport('gates over HTTP', (transport) => {
       await call(transport, `POST /_sandbox/held/wait?merchant=${merchant.id}`, { timeoutMs: 0 }),
     ).toMatchObject({
       status: 408,
-      body: { error: 'wait-timeout', message: 'Waited 0 ms. 0 of 2 requests were held.', seen: [] },
+      body: { error: 'wait-timeout', message: waitedInVain, seen: [] },
     });
   });
 });

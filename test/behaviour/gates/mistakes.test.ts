@@ -1,0 +1,133 @@
+/** What a test learns when it uses gates in a way that cannot work. */
+import { expect, it } from 'vitest';
+import { pay, storeCard } from '../../support/purchases.ts';
+import { paymentBody } from '../../support/samples.ts';
+import { onEveryTransport } from '../../support/transports.ts';
+
+const patient = { timeoutMs: 120_000 };
+
+onEveryTransport('a gate', (transport) => {
+  it('refuses a release before its first request came, and holds it then', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    expect(merchant.release(), 'without a gate').toEqual([]);
+    merchant.hold({ op: 'payment.create', count: 1 });
+    expect(() => merchant.release()).toThrow(
+      'release: no request is held yet. Gate gate-1 waits for 1 of payment.create. Wait for them with waitForHeld().',
+    );
+    const payment = pay(shop, { cardId });
+    await merchant.waitForHeld(patient);
+    expect(merchant.release()).toHaveLength(1);
+    expect(merchant.release(), 'after all').toEqual([]);
+    await payment;
+  });
+
+  it.each([{ optional: true }, { release: 'arrival' }] as const)(
+    'with %o may be released before a request came',
+    (options) => {
+      const { merchant } = transport.shop();
+      merchant.hold({ op: 'payment.create', count: 1, ...options });
+      expect(merchant.release()).toEqual([]);
+    },
+  );
+
+  it('says which condition a request did not meet', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    merchant.hold({
+      op: 'payment.create',
+      count: 1,
+      match: { 'transactions[0].custom': { eq: 'A-8' } },
+    });
+    await pay(shop, { cardId, transaction: { custom: 'A-7' } });
+    const why =
+      /0 of 1 came\. 1 other did not match: transactions\[0\]\.custom is not \{"eq":"A-8"\}\./;
+    await expect(merchant.waitForHeld({ timeoutMs: 0 })).rejects.toThrow(why);
+    const { reasons } = await merchant.verdict();
+    expect(reasons).toMatchObject([{ kind: 'unfilled-gate', text: expect.stringMatching(why) }]);
+    await pay(shop, { cardId, transaction: { custom: 'A-9' } });
+    await expect(merchant.waitForHeld({ timeoutMs: 0 })).rejects.toThrow('2 others did not match');
+  });
+
+  it('lists what came since it was added and was not held', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    merchant.hold({ op: 'payment.create', count: 2 });
+    await shop.ask('payment.create', 400, { body: {} });
+    const payment = pay(shop, { cardId });
+    await merchant.waitForHeld({ times: 1, ...patient });
+    await expect(merchant.waitForHeld({ timeoutMs: 0 })).rejects.toThrow(
+      /^Waited 0 ms\. 1 of 2 requests were held\.\nGate gate-1 \(payment\.create, before-commit\): 1 of 2 came\.\nArrived and not held:\n.*\n {2}#2 {2}payment\.create {2}400 VALIDATION_ERROR {2}FAIL {10}-$/,
+    );
+    merchant.release();
+    await payment;
+  });
+
+  it('holds no request of another merchant', async () => {
+    const [mine, other] = [transport.shop(), transport.shop()];
+    mine.merchant.hold({ op: 'payment.create', count: 1, optional: true });
+    const cardId = await storeCard(other);
+    await pay(other, { cardId });
+    expect([mine.merchant.held(), other.merchant.held()]).toEqual([[], []]);
+    await expect(other.merchant.waitForHeld()).rejects.toThrow(
+      'the gates can hold 0 of 1 requests',
+    );
+  });
+
+  it('fills one place after the other if two gates wait for the same requests', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    merchant.hold({ op: 'payment.create', count: 1, name: 'older' });
+    merchant.hold({ op: 'payment.create', count: 1, name: 'newer' });
+    const payments = [];
+    for (const custom of ['A', 'B']) {
+      payments.push(pay(shop, { cardId, transaction: { custom } }));
+      await merchant.waitForHeld({ times: payments.length, ...patient });
+    }
+    expect(merchant.held()).toMatchObject([
+      { gate: 'older', purchase: 'A' },
+      { gate: 'newer', purchase: 'B' },
+    ]);
+    merchant.release('reverse');
+    await Promise.all(payments);
+  });
+
+  it('passes a request on to the next gate in the call that releases it', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    merchant.hold({ op: 'payment.create', count: 1 });
+    merchant.hold({ op: 'payment.create', count: 1, at: 'before-answer' });
+    const payment = pay(shop, { cardId });
+    await merchant.waitForHeld({ times: 1, ...patient });
+    expect(merchant.ledger().transfers).toEqual([]);
+    merchant.release();
+    expect(merchant.held()).toMatchObject([{ gate: 'gate-2', at: 'before-answer' }]);
+    expect(merchant.ledger().transfers).toHaveLength(1);
+    merchant.release();
+    await payment;
+  });
+
+  it.each([
+    ['before-commit', [201, 400]],
+    ['before-answer', [400, 201]],
+  ] as const)('held %s decides which request meets a rule', async (at, statuses) => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    merchant.force({ op: 'payment.create', outcome: 'decline-insufficient-funds' });
+    merchant.hold({ op: 'payment.create', count: 2, at });
+    const payments = [];
+    for (const custom of ['A', 'B']) {
+      const body = paymentBody({ cardId, transaction: { custom } });
+      payments.push(shop.send('payment.create', { body }));
+      await merchant.waitForHeld({ times: payments.length, ...patient });
+    }
+    merchant.release('reverse');
+    expect((await Promise.all(payments)).map(({ status }) => status)).toEqual(statuses);
+  });
+});
