@@ -16,7 +16,7 @@ export interface Arrival {
   readonly isOwnFetch: boolean;
   /** Whether the connection carried no earlier request. */
   readonly isFirst: boolean;
-  /** The moment when the first part of the answer left; infinite before. */
+  /** The moment when the first part of the answer left, or when the sandbox ended the connection; infinite before. */
   answeredAt: number;
 }
 

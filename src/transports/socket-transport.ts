@@ -242,13 +242,13 @@ export class SocketTransport implements Transport {
   }
 
   reset(): Response {
-    this.#broken = true;
+    this.#break();
     this.#server.connections.reset(this.#incoming.socket);
     return this.#answered();
   }
 
   close(): Response {
-    this.#broken = true;
+    this.#break();
     this.#incoming.socket.end();
     // Unread data would turn the close into a reset.
     this.#incoming.socket.resume();
@@ -259,7 +259,7 @@ export class SocketTransport implements Transport {
   sendPart(reply: Reply, bytes: number): Response {
     const body = Buffer.from(reply.body ?? '');
     const part = body.subarray(0, bytes);
-    this.#broken = true;
+    this.#break();
     this.#bytesTotal = body.byteLength;
     this.#bytesHanded = part.byteLength;
     this.#outgoing.writeHead(reply.status, headOf(reply, body.byteLength));
@@ -321,6 +321,12 @@ export class SocketTransport implements Transport {
       socket.once('finish', () => socket.destroy());
     });
     return this.#answered();
+  }
+
+  /** Notes that the client gets no complete answer. What it sends from now on may be a reaction to that. */
+  #break(): void {
+    this.#broken = true;
+    this.arrival.answeredAt = nextMoment();
   }
 
   refuse(lastsMs: number, { ended }: RefusingMerchant): Response {

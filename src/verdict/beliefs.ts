@@ -33,6 +33,8 @@ export interface CheckedBelief {
   readonly isTakenBackUnseen: boolean;
   /** Why nothing is left of charges that had taken money, if something took it back. */
   readonly takenBackBy: 'bank' | 'refund' | undefined;
+  /** Whether all that the merchant keeps comes from requests that something on the way repeated, unseen by the client. */
+  readonly isRetainedUnseen: boolean;
   /** What pending refunds will take. */
   readonly pendingRefunds: readonly Money[];
 }
@@ -101,6 +103,7 @@ export class Beliefs {
           retained: amountsOf(retainedMinorOf),
           isTakenBackUnseen: charges.some((charge) => wasTakenBackUnseen(charge, evidence)),
           takenBackBy: takenBackBy(charges),
+          isRetainedUnseen: isRetainedUnseen(charges, evidence),
           pendingRefunds: amountsOf((charge) => pendingRefundMinorOf(charge, records)),
         };
       },
@@ -161,6 +164,20 @@ function wasTakenBackUnseen(charge: ChargeRecord, evidence: Evidence): boolean {
 }
 
 /**
+ * Whether the client could not know of any charge that still holds money: each is the second record of a request that
+ * something on the way repeated after the client had received an answer to the first.
+ */
+function isRetainedUnseen(charges: readonly ChargeRecord[], { charges: all }: Evidence): boolean {
+  const kept = new Set(charges.filter((one) => retainedMinorOf(one) > 0).map(({ id }) => id));
+  if (kept.size === 0) return false;
+  const unseen = all.filter(
+    ({ id, isTwin, entry, known }) =>
+      kept.has(id) && isTwin && entry.concludes === 'OK' && known === 'never',
+  );
+  return unseen.length === kept.size;
+}
+
+/**
  * Whether the code believes that something is paid although the merchant keeps no money for it. A client that was not
  * shown that the bank took the money back cannot know it.
  */
@@ -174,12 +191,12 @@ export function isPaidWithoutMoney({
 
 /** Explains why a belief is wrong; `undefined` if it is right. The belief `unknown` is never wrong. */
 export function explainWrongBelief(checked: CheckedBelief): string | undefined {
-  const { belief, description, retained } = checked;
+  const { belief, description, retained, isRetainedUnseen: isUnseen } = checked;
   if (isPaidWithoutMoney(checked)) {
     const fact = explainMissingMoney(checked);
     return `Your code reports ${description} as paid; ${fact}.`;
   }
-  if (belief === 'not-paid' && retained.length > 0) {
+  if (belief === 'not-paid' && retained.length > 0 && !isUnseen) {
     return `Your code reports ${description} as not paid; the ledger shows ${formatAmounts(retained)} for it.`;
   }
   return undefined;

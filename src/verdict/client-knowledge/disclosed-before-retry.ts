@@ -8,7 +8,7 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
+import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
@@ -40,6 +40,22 @@ export function isDisclosedLongBefore(
   retry: StoredEntry,
 ): boolean {
   return gapMs(first, retry) > sameIntentWindowMs && isDisclosedBefore(evidence, first, retry);
+}
+
+/**
+ * Whether the answer that first disclosed the success of `first` came so shortly before `retry` that the client sent
+ * `retry` because it had looked, and did not recognize what it saw.
+ */
+export function isDisclosedJustBefore(
+  evidence: Evidence,
+  first: StoredEntry,
+  retry: StoredEntry,
+): boolean {
+  if (first.concludes === 'OK') return false;
+  const disclosed = firstDisclosureSeqs(evidence);
+  const seq = Math.min(...idsFrom(evidence, first).map((id) => disclosed.get(id) ?? Infinity));
+  const answer = evidence.entries[indexAfter(evidence.entries, seq - 1)];
+  return answer?.seq === seq && seq < retry.seq && gapMs(answer, retry) <= sameIntentWindowMs;
 }
 
 /** `seq` of the first answer that showed each record, for records whose own answer did not. */

@@ -192,6 +192,28 @@ export function isRefundReadBefore(
     );
 }
 
+const captureReads: ReadonlySet<OperationName> = new Set([
+  'auth.get',
+  'capture.get',
+  'payment.get',
+]);
+
+/** Whether the client read the authorization of a capture, its payment or the capture before it captured again. */
+export function isCaptureReadBefore(
+  journal: JournalIndex,
+  capture: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  const authorizationId = recordIdIn(capture) ?? '';
+  const paymentId = journal.records.authorizations.get(authorizationId)?.paymentId ?? '';
+  return [authorizationId, paymentId, ...createdIds(capture)].some((id) => {
+    const reads = journal.about(id, captureReads);
+    return reads
+      .slice(indexAfter(reads, capture.seq), indexAfter(reads, next.seq - 1))
+      .some(isAnswerReceived);
+  });
+}
+
 /** Searches once for each request, because some requests are looked up many times. */
 const completeReadSeqs = memoize((journal: JournalIndex): ((creating: StoredEntry) => number) => {
   const known = new Map<StoredEntry, number>();

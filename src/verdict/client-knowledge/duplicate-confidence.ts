@@ -10,7 +10,11 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
-import { isDisclosedBefore, isDisclosedLongBefore } from './disclosed-before-retry.ts';
+import {
+  isDisclosedBefore,
+  isDisclosedJustBefore,
+  isDisclosedLongBefore,
+} from './disclosed-before-retry.ts';
 import { isReadBefore } from './disclosure.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
 import { isOneThingInParallel } from './overlap.ts';
@@ -26,7 +30,7 @@ export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possi
  *   could not know that an earlier one had succeeded and never sent that one again.
  * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success.
  * - `likely`: the requests share `custom`, and the client had read the earlier record by id just before, had seen it
- *   pending some time before, or sent both at once.
+ *   pending some time before, had looked for it just before and did not recognize it, or sent both at once.
  * - `unlikely`: the client knew of each one, and the next one came so much later that it may be for something else.
  * - `possible`: anything else.
  *
@@ -57,7 +61,7 @@ export function duplicateConfidence(
         // A client that received a pending sale may not know that its money arrived later.
         const isRepeat = isRead
           ? gapMs(unresolved, entry) <= sameIntentWindowMs
-          : unknown.wasPending(unresolved);
+          : unknown.wasPending(unresolved) || isDisclosedJustBefore(evidence, unresolved, entry);
         if (isRepeat) isRepeated = true;
       }
       if (requestId !== undefined) creators.set(requestId, entry);

@@ -8,7 +8,7 @@
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { paidCardOf } from '../evidence/cards.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
+import { gapMs, isOpenedBefore, isOpenedBeforeBreak, outlasts, overlaps } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
@@ -31,6 +31,8 @@ export interface RepeatPurchase {
   readonly cardNameCount: number;
   /** Whether `custom` certainly names one order: no other payment has it, and the first success stayed unknown. */
   readonly isOneOrder: boolean;
+  /** Whether the client had been shown each earlier payment before it made the last one. */
+  readonly isShownFirst: boolean;
 }
 
 /** Finds the orders that were paid again in another way. */
@@ -148,7 +150,7 @@ function linkRepeats(
 function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
   return (earlier, later) => {
     const gap = gapMs(earlier.entry, later.entry);
-    if (gap > withinMs) return false;
+    if (gap > withinMs || areSentTogether(earlier.entry, later.entry)) return false;
     // A cart of several sellers, or a gift of several buyers, has parts with descriptions of their own.
     if (descriptionOf(earlier) !== descriptionOf(later)) return false;
     const [one, other] = [earlier.payment, later.payment].map(customerIdOf);
@@ -158,6 +160,15 @@ function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
       ? cardOf(earlier.payment) !== cardOf(later.payment)
       : gap <= sameIntentWindowMs;
   };
+}
+
+/** Whether the later request is no reaction to the earlier one: two cards may share a bill. */
+function areSentTogether(earlier: StoredEntry, later: StoredEntry): boolean {
+  return earlier.delivery.clientLeft
+    ? outlasts(earlier, later)
+    : overlaps(earlier, later) ||
+        isOpenedBefore(later, earlier) ||
+        isOpenedBeforeBreak(later, earlier);
 }
 
 /** A repeat within a short time, with the same card, for an amount that was calculated again, as after a rate change. */
@@ -207,6 +218,7 @@ function toRepeatPurchase(
       ).size,
       cardNameCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
       isOneOrder: hasOwnCustom && !isKeyKept && !isReconciledFirst,
+      isShownFirst: isKnown,
     },
   ];
 }

@@ -20,6 +20,19 @@ export function areParallel(earlier: StoredEntry, later: StoredEntry): boolean {
 }
 
 /**
+ * Whether an exchange was still open some time after another one had begun, on the clock on which more time passed. The
+ * client did not wait for its end before it sent the other one, even if the sandbox noticed that end late.
+ */
+export function outlasts(earlier: StoredEntry, later: StoredEntry): boolean {
+  if (earlier.overAtSeq === 0) return true;
+  const leftMs = Math.max(
+    earlier.overAtMs - later.atMs,
+    earlier.closedRealMs - later.openedRealMs,
+  );
+  return overlaps(earlier, later) && leftMs > disconnectNoticeMs;
+}
+
+/**
  * Whether the client asked for a connection for a request before the answer to an earlier request was out. Of an answer
  * that was lost, only the times tell when the client noticed it.
  */
@@ -29,6 +42,16 @@ export function isOpenedBefore(
 ): boolean {
   if (delivery.state !== 'delivered' || later?.isFirst !== true) return false;
   return later.openedAt < (earlier?.answeredAt ?? 0);
+}
+
+/** The same for an answer that the sandbox did not complete, and the end of its connection. */
+export function isOpenedBeforeBreak(
+  { arrival: later }: StoredEntry,
+  { arrival: earlier, delivery }: StoredEntry,
+): boolean {
+  const { state, clientLeft } = delivery;
+  if (clientLeft || (state !== 'lost' && state !== 'cut')) return false;
+  return later?.isFirst === true && later.openedAt < (earlier?.answeredAt ?? 0);
 }
 
 /** Whether several workers of a client sent these attempts: two that follow one another were sent in parallel. */

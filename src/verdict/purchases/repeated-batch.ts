@@ -1,11 +1,12 @@
-/** Batches of payments or refunds that were made again as a group, as by a job that ran twice. */
+/** Batches of payments, captures or refunds that were made again as a group, as by a job that ran twice. */
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { isRefundReadBefore } from '../client-knowledge/disclosure.ts';
+import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/disclosure.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { customerIdOf } from '../evidence/records.ts';
 import {
   cardAndAmountOf,
   detailsOf,
@@ -15,6 +16,7 @@ import {
   transactionOf,
 } from '../evidence/request-fields.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
+import { sameIntentWindowMs } from './series.ts';
 
 /** The requests of two runs that ask for the same, in the order of the second run. */
 export type RepeatedBatch = readonly DoneTwice[];
@@ -26,14 +28,22 @@ interface Pair {
 }
 
 export interface DoneTwice extends Pair {
-  /** The order that was paid, or the record that was refunded. */
+  /** The order that was paid, or the record that was captured or refunded. */
   readonly name: string;
+  /** The customer who paid, if the merchant named one. One name may stand for the orders of many customers. */
+  readonly customer: string | undefined;
   /** What tells two requests of one run apart, beside the name: card and amount. */
   readonly work: string;
 }
 
 /** A job that is meant to run each day may come some hours early. A run that is repeated sooner is a mistake. */
 const maxGapMs = 20 * 3_600_000;
+
+/** A run pays one order after the other. Waits and retries may lie between two of them, but not more than this. */
+const maxStepMs = 300_000;
+
+/** How much the pace of two runs may differ, as a share of the time between them. */
+const paceShare = 0.1;
 
 /**
  * Finds runs of payments for several orders, each with a `custom` or a description of its own, that were paid again in
@@ -46,7 +56,6 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
   const paid = journal.of('payment.create').filter(isDone);
   const byIntent = [...groupBy(paid, ({ intent }) => intent).values()];
   const repeated = byIntent.filter(({ length }) => length > 1);
-  if (repeated.length < 2) return [];
   const pairs = repeated.flatMap((entries) => {
     const name = orderNameOf(journal, entries);
     if (name === undefined) return [];
@@ -54,7 +63,12 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
       JSON.stringify([cardAndAmountOf(journal, entry), detailsOf(journal, entry)]),
     );
     return [...alike].flatMap(([work, equal]) =>
-      pairsOf(equal).map((pair) => ({ ...pair, name, work })),
+      pairsOf(equal).map((pair) => ({
+        ...pair,
+        name,
+        customer: customerOf(journal, pair.first),
+        work,
+      })),
     );
   });
   return findBatches(pairs, paid);
@@ -67,16 +81,49 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
  */
 export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
   const refunded = journal.of('sale.refund', 'capture.refund').filter(isDone);
-  const alike = groupBy(refunded, (entry) => recordWorkOf(journal, entry));
+  const unread = recordPairs(journal, refunded).filter(
+    ({ first, again }) => !isRefundReadBefore(journal, first, again),
+  );
+  return findBatches(unread, refunded);
+});
+
+/**
+ * Finds runs of captures for several authorizations that were made again in a second run.
+ *
+ * Parts of one order may cost the same. A client that reads what is captured before it captures again takes another
+ * part, and so does one whose captures add up to the authorized amount.
+ */
+export const findCapturesMadeAgain = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
+  const captured = journal.of('auth.capture').filter(isDone);
+  const unread = recordPairs(journal, captured).filter(
+    ({ first, again, name }) =>
+      !isCapturedExactly(journal, name) &&
+      !isCaptureReadBefore(journal, first, again),
+  );
+  return findBatches(unread, captured);
+});
+
+/** Equal requests about records, if there are several such records. */
+function recordPairs(journal: JournalIndex, done: readonly StoredEntry[]): readonly DoneTwice[] {
+  const alike = groupBy(done, (entry) => recordWorkOf(journal, entry));
   const pairs = [...alike.values()].flatMap(pairsOf).map((pair) => ({
     ...pair,
     name: recordIdIn(pair.first) ?? '',
+    customer: undefined,
     work: canonicalAmount(memberOf(journal.requestFieldsOf(pair.first), 'amount')).join(' '),
   }));
-  if (new Set(pairs.map(({ name }) => name)).size < 2) return [];
-  const unread = pairs.filter(({ first, again }) => !isRefundReadBefore(journal, first, again));
-  return findBatches(unread, refunded);
-});
+  return new Set(pairs.map(({ name }) => name)).size < 2 ? [] : pairs;
+}
+
+function isCapturedExactly({ records }: JournalIndex, authorizationId: string): boolean {
+  const authorization = records.authorizations.get(authorizationId);
+  return authorization?.capturedMinor === authorization?.amount.minor;
+}
+
+function customerOf({ records }: JournalIndex, { subject = '' }: StoredEntry): string | undefined {
+  const payment = records.payments.get(subject);
+  return payment && customerIdOf(payment);
+}
 
 function isDone(entry: StoredEntry): boolean {
   return entry.concludes === 'OK' && createdIds(entry).length > 0;
@@ -102,39 +149,76 @@ function pairsOf(equal: readonly StoredEntry[]): Pair[] {
 
 /** @param done All requests of the kind, among which the second runs are found. */
 function findBatches(pairs: readonly DoneTwice[], done: readonly StoredEntry[]): RepeatedBatch[] {
-  const batches: DoneTwice[][] = [];
-  let batch: DoneTwice[] = [];
-  const names = new Set<string>();
-  const end = (): void => {
-    if (isBatch(batch, done)) batches.push(batch);
-    batch = [];
-    names.clear();
+  const batches: RepeatedBatch[] = [];
+  const end = (batch: GrowingBatch | undefined): void => {
+    if (batch !== undefined && isBatch(batch.pairs, done)) batches.push(batch.pairs);
   };
-  for (const pair of pairs.toSorted((one, other) => one.again.seq - other.again.seq)) {
-    if (batch.length > 0 && !continues(batch, names, pair)) end();
-    batch.push(pair);
-    names.add(pair.name);
+  // A buyer may buy the same thing again while a second run is under way, so the batch before the latest stays open.
+  let latest: GrowingBatch | undefined;
+  let other: GrowingBatch | undefined;
+  for (const pair of pairs.toSorted((one, next) => one.again.seq - next.again.seq)) {
+    const joined = [latest, other].find((batch) => batch?.isContinuedBy(pair));
+    if (joined === undefined) end(other);
+    if (joined !== latest || joined === undefined) other = latest;
+    latest = joined ?? new GrowingBatch();
+    latest.add(pair);
   }
-  end();
+  end(other);
+  end(latest);
   return batches;
 }
 
-/** Whether a pair belongs to the same two runs: its first request comes before the second run, and its name is new. */
-function continues(
-  batch: readonly DoneTwice[],
-  names: ReadonlySet<string>,
-  { first, name }: DoneTwice,
-): boolean {
-  const secondRunFrom = batch[0]?.again.seq ?? 0;
-  return first.seq < secondRunFrom && !names.has(name);
+class GrowingBatch {
+  readonly pairs: DoneTwice[] = [];
+  readonly #members = new Set<string>();
+
+  add(pair: DoneTwice): void {
+    this.pairs.push(pair);
+    this.#members.add(memberKey(pair));
+  }
+
+  /**
+   * Whether a pair belongs to the same two runs: its first request comes before the second run, its order is new, and
+   * the second run follows the first one at the same pace. Buyers that come back do so after times of their own.
+   */
+  isContinuedBy(pair: DoneTwice): boolean {
+    const [begin] = this.pairs;
+    const last = this.pairs.at(-1);
+    if (begin === undefined || last === undefined) return false;
+    const afterMs = gapMs(last.first, last.again);
+    const differenceMs = Math.abs(gapMs(pair.first, pair.again) - afterMs);
+    return (
+      pair.first.seq < begin.again.seq &&
+      !this.#members.has(memberKey(pair)) &&
+      differenceMs <= Math.max(sameIntentWindowMs, afterMs * paceShare) &&
+      isSoonAfter(last.again, pair.again) &&
+      isSoonAfter(last.first, pair.first)
+    );
+  }
 }
 
-/** Two tills of a shop may sell the same thing in turn, so two equal orders are not enough. */
+function isSoonAfter(one: StoredEntry, other: StoredEntry): boolean {
+  const [earlier, later] = one.seq < other.seq ? [one, other] : [other, one];
+  return gapMs(earlier, later) <= maxStepMs;
+}
+
+function memberKey({ name, customer }: DoneTwice): string {
+  return JSON.stringify([name, customer]);
+}
+
+/**
+ * Two tills of a shop may sell the same thing in turn, so two equal orders are not enough. Where customers share one
+ * name, three of them must have paid again in the order of the first run.
+ */
 function isBatch(batch: readonly DoneTwice[], done: readonly StoredEntry[]): boolean {
   const [begin] = batch;
   const last = batch.at(-1);
   if (begin === undefined || last === undefined) return false;
-  if (new Set(batch.map(({ work }) => work)).size < 2 && batch.length < 3) return false;
+  const isNamed = new Set(batch.map(({ name }) => name)).size === batch.length;
+  const isVaried = isNamed && new Set(batch.map(({ work }) => work)).size > 1;
+  if (batch.length < (isVaried ? 2 : 3)) return false;
+  if (!isNamed && !batch.every(({ first }, at) => first.seq >= (batch[at - 1]?.first.seq ?? 0)))
+    return false;
   const inSecondRun = indexAfter(done, last.again.seq) - indexAfter(done, begin.again.seq - 1);
-  return batch.length >= 2 && batch.length * 2 > inSecondRun;
+  return batch.length * 2 > inSecondRun;
 }

@@ -135,6 +135,31 @@ onEveryTransport('a belief', (transport) => {
     ]);
   });
 
+  it('is answered with the refund of all that was paid if it says that something is paid', async () => {
+    const shop = transport.shop();
+    const { id } = await sell(shop);
+    await refund(shop, id, {});
+    expect(await wrongBeliefs(shop, id, 'paid')).toEqual([
+      expect.stringContaining('as paid; the ledger shows that it was refunded.'),
+    ]);
+  });
+
+  it.each([
+    ['executed-twice-by-proxy', false],
+    ['reset-after-commit', true],
+  ] as const)(
+    'that a refunded order is not paid is right if a proxy paid it again unseen: %s',
+    async (outcome, isWrong) => {
+      const till = await Checkout.at(transport.shop());
+      till.forceOutcome(outcome);
+      await till.pay({ key: 'a', custom: 'order-1' });
+      const answer = await till.pay({ key: isWrong ? 'b' : 'a', custom: 'order-1' });
+      const { body } = { body: JSON.parse(answer.text) as Parameters<typeof saleOf>[0] };
+      await refund(till.shop, saleOf(body).id, {});
+      expect(await wrongBeliefs(till.shop, 'order-1', 'not-paid')).toHaveLength(isWrong ? 1 : 0);
+    },
+  );
+
   it('finds an authorization and a capture by their ids', async () => {
     const shop = transport.shop();
     const { id } = await authorize(shop);

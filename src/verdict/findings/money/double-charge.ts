@@ -26,7 +26,7 @@ import {
 import { duplicateSeverity } from '../../purchases/attempts.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
-import { findRepeatedBatches } from '../../purchases/repeated-batch.ts';
+import { findCapturesMadeAgain, findRepeatedBatches } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
   adviseOnSameId,
@@ -48,6 +48,7 @@ export const doubleCharge: FindingRule = {
 
 function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findRepeatedRuns(evidence);
+  yield* findRepeatedCaptureRuns(evidence);
   yield* findRepeatedPayments(evidence);
   yield* findOrdersPaidAgain(evidence);
   yield* findRepeatedCaptures(evidence);
@@ -99,7 +100,7 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
     });
     const [begin] = held;
     if (begin === undefined) continue;
-    const names = listWords(held.map(({ name }) => `"${hideCardNumbers(name)}"`));
+    const names = listWords(new Set(held.map(({ name }) => `"${hideCardNumbers(name)}"`)));
     const amounts = listWords(
       held.flatMap(({ charge }) => (charge === undefined ? [] : formatMoney(charge.amount))),
     );
@@ -111,6 +112,32 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       confidence: 'likely',
       remedy:
         'Record each order of a run as paid before the next run, and derive the PayPal-Request-Id from the order and its period, so that a second run repeats it.',
+    };
+  }
+}
+
+/** Several authorizations that were captured again as a group, as by a shipping job that ran twice. */
+function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
+  const batches = findCapturesMadeAgain(evidence);
+  if (batches.length === 0) return;
+  const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
+  const isKept = (entry: StoredEntry): boolean =>
+    (chargesByEntry.get(entry) ?? []).some(({ retainedMinor }) => retainedMinor > 0);
+  for (const batch of batches) {
+    const kept = batch.filter(({ first, again }) => isKept(first) && isKept(again));
+    const [begin] = kept;
+    if (begin === undefined) continue;
+    const amounts = kept.flatMap(({ again }) =>
+      (chargesByEntry.get(again) ?? []).map(({ amount }) => formatMoney(amount)),
+    );
+    yield {
+      what: `${formatCount(kept.length, 'capture')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same authorizations and amounts: ${listWords(amounts)}. Together they look like one job that ran twice.`,
+      evidence: firstExamples(kept.flatMap(({ first, again }) => [first, again])),
+      purchase: evidence.purchaseLookup.byRecord(begin.name),
+      severity: 'high',
+      confidence: 'likely',
+      remedy:
+        'Give each part of an order an invoice_number of its own, and derive the PayPal-Request-Id from it, so that a second run repeats it. Or read the authorization before you capture again.',
     };
   }
 }
@@ -127,8 +154,10 @@ const differences = {
 /** The same order, paid again with another card, invoice number or amount before the first payment was known. */
 function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
   for (const repeat of findRepeatPurchases(evidence)) {
-    const { custom, attempts, difference, isOneOrder } = repeat;
+    const { custom, attempts, difference, isOneOrder, isShownFirst } = repeat;
     const [first] = attempts;
+    // A client that was shown the first payment, and then takes another card, shares the price between both.
+    const isShared = isShownFirst && difference === 'card';
     const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
     if (purchase === undefined) continue;
     const payments = paymentsStillHeld(purchase, attempts);
@@ -137,7 +166,7 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
     const name = () => `purchase "${hideCardNumbers(custom)}"`;
     yield {
       ...describe(name, purchase, { attempts, payments }, () => differences[difference](repeat)),
-      ...weights[isOneOrder ? 'likely' : 'possible'],
+      ...weights[isOneOrder ? 'likely' : isShared ? 'unlikely' : 'possible'],
       remedy:
         'Find out what became of the first payment before you offer another way to pay for the same order.',
     };

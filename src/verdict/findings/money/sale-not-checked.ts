@@ -73,7 +73,7 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
       continue;
     }
     yield {
-      what: `The sale of ${describePurchase(purchase)} is ${charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
+      what: `The sale of ${describePurchase(purchase)} is ${evidence.isPendingNow(id) ? 'pending' : charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
       evidence: [entry, followUp],
       purchase,
       confidence: 'possible',

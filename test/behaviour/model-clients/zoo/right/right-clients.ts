@@ -4,6 +4,7 @@ import { billing } from './billing.ts';
 import { checkout } from './checkout.ts';
 import { holds } from './holds.ts';
 import { moneyBack } from './money-back.ts';
+import { parts } from './parts.ts';
 import { reconcilers } from './reconcilers.ts';
 import { shops } from './shops.ts';
 import { vault } from './vault.ts';
@@ -13,6 +14,7 @@ export const rightClients: Readonly<Record<string, Readonly<Record<string, Right
   shops,
   billing,
   holds,
+  parts,
   reconcilers,
   'money back': moneyBack,
   vault,

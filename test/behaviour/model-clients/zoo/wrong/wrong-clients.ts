@@ -3,6 +3,7 @@ import type { WrongClient } from '../client.ts';
 import { billing } from './billing.ts';
 import { checkout } from './checkout.ts';
 import { holds } from './holds.ts';
+import { jobs } from './jobs.ts';
 import { moneyBack } from './money-back.ts';
 import { shops } from './shops.ts';
 
@@ -11,5 +12,6 @@ export const wrongClients: Readonly<Record<string, Readonly<Record<string, Wrong
   shops,
   billing,
   holds,
+  jobs,
   'money back': moneyBack,
 };

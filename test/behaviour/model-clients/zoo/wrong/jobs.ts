@@ -1,0 +1,79 @@
+/** Wrong clients whose jobs do again what an earlier run had done. */
+import type { Beliefs, WrongClient } from '../client.ts';
+import { partIn, paymentPath, type Order, type ShopCode } from '../shop-code.ts';
+
+const minuteMs = 60_000;
+
+async function hold(code: ShopCode, custom: string): Promise<string> {
+  const order: Order = {
+    cardId: await code.card(custom),
+    customer: custom,
+    custom,
+    total: '100.00',
+    intent: 'authorize',
+  };
+  return partIn(await code.pay(order, code.newKey())).id;
+}
+
+export const jobs: Readonly<Record<string, WrongClient>> = {
+  'a shipping job that runs twice': {
+    about: 'captures the first parcel of three orders, and runs again ten minutes later',
+    found: 'double-charge',
+    beside: 'parcels without numbers',
+    run: async (code) => {
+      const ids: string[] = [];
+      for (const custom of ['order-1', 'order-2', 'order-3']) ids.push(await hold(code, custom));
+      for (let run = 0; run < 2; run++) {
+        for (const [number, id] of ids.entries()) {
+          const body = { amount: { total: `${30 + number}.00`, currency: 'USD' } };
+          await code.post(`/v1/payments/authorization/${id}/capture`, body, code.newKey());
+        }
+        await code.wait(10 * minuteMs);
+      }
+    },
+  },
+  'a biller with one word for all that runs twice': {
+    about: 'writes one word into each `custom`, and charges all customers again ten minutes later',
+    found: 'double-charge',
+    beside: 'wallets topped up',
+    run: async (code) => {
+      const due: Order[] = [];
+      for (const customer of ['ada', 'bob', 'cyd'])
+        due.push({
+          cardId: await code.card(customer),
+          customer,
+          custom: 'monthly',
+          total: '9.99',
+        });
+      for (let run = 0; run < 2; run++) {
+        for (const one of due) await code.pay(one, code.newKey());
+        await code.wait(10 * minuteMs);
+      }
+    },
+  },
+  'a reconciler with a clock of its own': {
+    about:
+      'lists the payments after a lost answer, does not recognize its own by the time, and pays again',
+    meets: [{ op: 'payment.create', outcome: 'reset-after-commit' }],
+    found: 'double-charge',
+    beside: 'the same order again after an old lost answer',
+    run: async (code) => {
+      const one = { cardId: await code.card('ada'), customer: 'ada', custom: 'order-1' };
+      await code.pay(one, code.newKey());
+      await code.wait(10 * minuteMs);
+      await code.get(`${paymentPath}?count=20`);
+      await code.pay(one, code.newKey());
+    },
+  },
+  'a refunded order shipped': {
+    about: 'refunds an order because of a complaint, and still counts it as paid',
+    found: 'belief',
+    beside: 'an order cancelled while it is paid',
+    run: async (code): Promise<Beliefs> => {
+      const one = { cardId: await code.card('ada'), customer: 'ada', custom: 'order-1' };
+      const { id } = partIn(await code.pay(one, code.newKey()));
+      await code.post(`/v1/payments/sale/${id}/refund`, {}, code.newKey());
+      return { 'order-1': 'paid' };
+    },
+  },
+};
