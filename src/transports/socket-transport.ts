@@ -326,7 +326,8 @@ export class SocketTransport implements Transport {
   /** Notes that the client gets no complete answer. What it sends from now on may be a reaction to that. */
   #break(): void {
     this.#broken = true;
-    this.arrival.answeredAt = nextMoment();
+    if (this.arrival.answeredAt === Number.POSITIVE_INFINITY)
+      this.arrival.answeredAt = nextMoment();
   }
 
   refuse(lastsMs: number, { ended }: RefusingMerchant): Response {

@@ -8,7 +8,13 @@
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { paidCardOf } from '../evidence/cards.ts';
-import { gapMs, isOpenedBefore, isOpenedBeforeBreak, outlasts, overlaps } from '../evidence/exchange-order.ts';
+import {
+  gapMs,
+  isOpenedBefore,
+  isOpenedBeforeBreak,
+  outlasts,
+  overlaps,
+} from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';

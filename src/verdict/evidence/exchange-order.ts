@@ -25,10 +25,7 @@ export function areParallel(earlier: StoredEntry, later: StoredEntry): boolean {
  */
 export function outlasts(earlier: StoredEntry, later: StoredEntry): boolean {
   if (earlier.overAtSeq === 0) return true;
-  const leftMs = Math.max(
-    earlier.overAtMs - later.atMs,
-    earlier.closedRealMs - later.openedRealMs,
-  );
+  const leftMs = Math.max(earlier.overAtMs - later.atMs, earlier.closedRealMs - later.openedRealMs);
   return overlaps(earlier, later) && leftMs > disconnectNoticeMs;
 }
 

@@ -97,8 +97,7 @@ export const findCapturesMadeAgain = memoize((journal: JournalIndex): readonly R
   const captured = journal.of('auth.capture').filter(isDone);
   const unread = recordPairs(journal, captured).filter(
     ({ first, again, name }) =>
-      !isCapturedExactly(journal, name) &&
-      !isCaptureReadBefore(journal, first, again),
+      !isCapturedExactly(journal, name) && !isCaptureReadBefore(journal, first, again),
   );
   return findBatches(unread, captured);
 });

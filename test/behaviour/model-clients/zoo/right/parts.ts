@@ -55,8 +55,7 @@ export const parts: Readonly<Record<string, RightClient>> = {
     meets: telling(payments),
     run: async (code) => {
       const cards = new Map<string, string>();
-      for (const customer of ['ada', 'bob', 'cyd'])
-        cards.set(customer, await code.card(customer));
+      for (const customer of ['ada', 'bob', 'cyd']) cards.set(customer, await code.card(customer));
       for (const customer of ['ada', 'bob', 'ada', 'cyd', 'ada', 'bob', 'cyd', 'ada']) {
         const total = customer === 'bob' ? '10.00' : '20.00';
         const cardId = cards.get(customer) ?? '';
