@@ -8,11 +8,12 @@ import {
 } from '../contract/control/verbs.ts';
 import { fetchWithToken, tokenOf } from '../contract/merchant-token.ts';
 import { isRequest, readHeaders, type RequestLike } from '../shared/fetch-arguments.ts';
+import type { SandboxVerb } from '../sandbox/types.ts';
 import { remoteMerchantId } from '../world/identity/client-id.ts';
 import { sendTo, type Send } from './call.ts';
 import { baseOf, readOptions, type ConnectOptions } from './options.ts';
 import { encoders } from './special-input.ts';
-import type { Remote, RemoteEveryMerchant, RemoteMerchant, SandboxVerb } from './types.ts';
+import type { Remote, RemoteEveryMerchant, RemoteMerchant } from './types.ts';
 
 export { reasonOf } from './call.ts';
 export { SandboxError, type ErrorDetail, type ErrorIssue } from '../shared/sandbox-error.ts';

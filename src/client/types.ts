@@ -1,6 +1,12 @@
 /** The public types of the client: the methods of a sandbox in process, each with a promise. */
 import type { ScenarioDocument } from '../scenarios/schema.ts';
-import type { EveryMerchant, Merchant, MerchantClock, Sandbox } from '../sandbox/types.ts';
+import type {
+  EveryMerchant,
+  Merchant,
+  MerchantClock,
+  Sandbox,
+  SandboxVerb,
+} from '../sandbox/types.ts';
 
 /** The same members, where each method returns a promise. Members that the client declares itself are left out. */
 type Remotely<Local, Own extends keyof Local = never> = {
@@ -34,17 +40,6 @@ export interface RemoteMerchant extends Remotely<Merchant, 'fetch' | 'clock' | '
 
 /** Verbs that act on every merchant at once. */
 export interface RemoteEveryMerchant extends Remotely<EveryMerchant> {}
-
-/** Verbs of the sandbox itself, whichever merchant it acts on. */
-export type SandboxVerb =
-  | 'merchants'
-  | 'deleteMerchant'
-  | 'outcomes'
-  | 'outcome'
-  | 'scenarios'
-  | 'about'
-  | 'health'
-  | 'metrics';
 
 /** A running sandbox. Its own merchant verbs act on the merchant of the options. */
 export interface Remote extends RemoteMerchant, Remotely<Pick<Sandbox, SandboxVerb>> {

@@ -9,7 +9,7 @@ import { checkOptions, type SandboxOptions } from './options.ts';
 import { WorldsFile } from './persist/worlds-file.ts';
 import { SandboxCore } from './sandbox.ts';
 import { memberOf } from '../shared/unknown-value.ts';
-import type { EveryMerchant, Merchant, Sandbox } from './types.ts';
+import type { EveryMerchant, Merchant, Sandbox, SandboxVerb } from './types.ts';
 
 export type { EveryMerchant, Merchant, MerchantClock, Sandbox, SandboxApp } from './types.ts';
 
@@ -94,18 +94,7 @@ async function openSocket(core: SandboxCore, where: ListenOptions | undefined): 
   return listen(core, where);
 }
 
-type SandboxVerbs = Pick<
-  Sandbox,
-  | 'about'
-  | 'all'
-  | 'deleteMerchant'
-  | 'health'
-  | 'merchants'
-  | 'metrics'
-  | 'outcome'
-  | 'outcomes'
-  | 'scenarios'
->;
+type SandboxVerbs = Pick<Sandbox, SandboxVerb | 'all'>;
 
 function sandboxVerbs(core: SandboxCore): SandboxVerbs {
   const own = methodsOf('sandbox', (verb, input) => core.perform(verb, undefined, input));

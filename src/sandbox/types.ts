@@ -246,6 +246,17 @@ export interface SandboxApp {
   request(path: string, init?: RequestInit): Response | Promise<Response>;
 }
 
+/** Verbs of the sandbox itself, whichever merchant it acts on. */
+export type SandboxVerb =
+  | 'merchants'
+  | 'deleteMerchant'
+  | 'outcomes'
+  | 'outcome'
+  | 'scenarios'
+  | 'about'
+  | 'health'
+  | 'metrics';
+
 /** A sandbox in this process. Its own merchant verbs act on the merchant `default`. */
 export interface Sandbox extends Merchant {
   /** The seed of all ids and chances. */

@@ -10,11 +10,14 @@ import {
   type Remote,
   type RemoteMerchant,
   type Sandbox,
+  type EveryMerchant,
+  type Merchant,
   type SandboxOptions,
 } from '../../../src/index.ts';
 import { remoteError } from '../../../src/client/remote-error.ts';
-import { verbNamed } from '../../../src/contract/control/verbs.ts';
+import { verbNamed, type VerbName, type verbs } from '../../../src/contract/control/verbs.ts';
 import { controlProblems } from '../../../src/contract/problems.ts';
+import type { SandboxVerb } from '../../../src/sandbox/types.ts';
 import { readSources } from '../../support/repository/source-files.ts';
 import { asRule } from '../../support/requests/unchecked-input.ts';
 
@@ -27,6 +30,22 @@ type Away<T> = {
     ? (...given: A) => Promise<Awaited<R>>
     : T[K];
 };
+
+type VerbTable = typeof verbs;
+
+/** The methods that the table of verbs makes of some of its rows, by name or by group. */
+type MethodsOf<Names extends VerbName> = {
+  [Name in Names]: VerbTable[Name] extends { readonly methods: infer Methods }
+    ? GroupOf<keyof Methods & string>
+    : Name;
+}[Names];
+
+type GroupOf<Path extends string> = Path extends `${infer Group}.${string}` ? Group : Path;
+
+/** The verbs whose rows have this form. */
+type VerbsWith<Row> = {
+  [Name in VerbName]: VerbTable[Name] extends Row ? Name : never;
+}[VerbName];
 
 async function serving(options: SandboxOptions = {}): Promise<string> {
   const sandbox = createSandbox({ fixtures: 'empty', ...options });
@@ -289,7 +308,7 @@ describe('the client', () => {
     expect(places).toEqual(fixed.map(([error]) => [error, undefined]));
   });
 
-  it('has every verb of a sandbox in process, with the same types', () => {
+  it('has every verb of the table and of a sandbox in process, with the same types', () => {
     const { clock, ...remote } = connect('http://127.0.0.1:3000');
     const { clock: own, ...local } = createSandbox({ fixtures: 'empty' });
     const shared = Object.keys(local).filter((verb) => !onlyHere.some((one) => one === verb));
@@ -303,5 +322,11 @@ describe('the client', () => {
     expectTypeOf<Away<Sandbox['all']>>().toEqualTypeOf<Away<Remote['all']>>();
     expectTypeOf<Remote['fetch']>().toEqualTypeOf<Sandbox['fetch']>();
     expectTypeOf<Remote>().toExtend<RemoteMerchant>();
+    type OfMerchant = MethodsOf<VerbsWith<{ readonly on: 'merchant' }>>;
+    expectTypeOf<Exclude<keyof Merchant, 'id' | 'token' | 'fetch'>>().toEqualTypeOf<OfMerchant>();
+    type OfSandbox = MethodsOf<VerbsWith<{ readonly on: 'sandbox' }>>;
+    expectTypeOf<SandboxVerb>().toEqualTypeOf<OfSandbox>();
+    type OfAll = MethodsOf<VerbsWith<{ readonly all: string }>>;
+    expectTypeOf<keyof EveryMerchant>().toEqualTypeOf<OfAll>();
   });
 });
