@@ -6,17 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verdictHtml } from '../../../src/report/html/page.ts';
-import { hostile, playMerchants, type SampleRun } from '../../unit/report/sample-verdicts.ts';
-
-const made = { madeAt: '2026-05-06T07:08:09.000Z', version: '1.2.3' };
+import { hostile, made, playPage, type SampleRun } from '../../unit/report/sample-verdicts.ts';
 
 let played: SampleRun;
 let page: string;
 
 beforeAll(async () => {
-  played = await playMerchants();
-  const { sandbox, verdicts } = played;
-  page = await verdictHtml({ verdicts, coverage: sandbox.all.coverage(), ...made });
+  ({ played, page } = await playPage());
 });
 
 afterAll(() => played.sandbox.close());

@@ -4,17 +4,13 @@ import type { Coverage, Verdict } from '../../../src/index.ts';
 import { verdictHtml } from '../../../src/report/html/page.ts';
 import { formatRounded, formatSince } from '../../../src/report/html/purchase-rows.ts';
 import { sumTotals } from '../../../src/report/html/summary.ts';
-import { hostile, playMerchants, type SampleRun } from './sample-verdicts.ts';
-
-const made = { madeAt: '2026-05-06T07:08:09.000Z', version: '1.2.3' };
+import { hostile, made, playPage, type SampleRun } from './sample-verdicts.ts';
 
 let played: SampleRun;
 let page: string;
 
 beforeAll(async () => {
-  played = await playMerchants();
-  const { sandbox, verdicts } = played;
-  page = await verdictHtml({ verdicts, coverage: sandbox.all.coverage(), ...made });
+  ({ played, page } = await playPage());
 });
 
 afterAll(() => played.sandbox.close());

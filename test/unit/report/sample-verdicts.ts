@@ -1,4 +1,5 @@
 /** Plays three merchants and returns their verdicts, as samples for reports. */
+import { verdictHtml } from '../../../src/report/html/page.ts';
 import { createSandbox, type Merchant, type Sandbox, type Verdict } from '../../../src/index.ts';
 import { cardBody, paymentBody } from '../../support/samples.ts';
 
@@ -15,6 +16,17 @@ export interface SampleRun {
   readonly sandbox: Sandbox;
   /** `careful`, `careless` (charges twice) and `hostile` (sends hostile texts). */
   readonly verdicts: readonly Verdict[];
+}
+
+/** When and by which version the pages of these tests were made. */
+export const made = { madeAt: '2026-05-06T07:08:09.000Z', version: '1.2.3' };
+
+/** Plays the three merchants, and writes the page of their verdicts. */
+export async function playPage(): Promise<{ readonly played: SampleRun; readonly page: string }> {
+  const played = await playMerchants();
+  const { sandbox, verdicts } = played;
+  const page = await verdictHtml({ verdicts, coverage: sandbox.all.coverage(), ...made });
+  return { played, page };
 }
 
 /** Plays the three merchants on a frozen clock, so that each run gives the same bytes. */

@@ -40,6 +40,14 @@ async function paymentsOf(code: ShopCode, order: Order) {
   return (await findAll(code, order)).filter(({ state }) => state === 'done');
 }
 
+/** Delivers an order twice, and refunds at night what the list shows beside the first payment. */
+async function refundTwins(code: ShopCode, order: Order): Promise<void> {
+  await deliverTwice(code, order);
+  await code.wait(12 * hourMs);
+  const [, ...twins] = await paymentsOf(code, order);
+  for (const { id } of twins) await refund(code, { id });
+}
+
 export const reconcilers: Readonly<Record<string, RightClient>> = {
   'a reconciler that keeps what it knows': {
     about:
@@ -59,13 +67,7 @@ export const reconcilers: Readonly<Record<string, RightClient>> = {
     about: 'refunds the payment that it had booked, and books its twin instead',
     meets,
     undoesTwins: true,
-    run: async (code) => {
-      const order = { cardId: await code.card(), custom: 'order-1' };
-      await deliverTwice(code, order);
-      await code.wait(12 * hourMs);
-      const [, ...others] = await paymentsOf(code, order);
-      for (const { id } of others) await refund(code, { id });
-    },
+    run: async (code) => refundTwins(code, { cardId: await code.card(), custom: 'order-1' }),
   },
   'a reconciler in another process': {
     about:
@@ -89,13 +91,7 @@ export const reconcilers: Readonly<Record<string, RightClient>> = {
     about: 'compares the list by invoice number and refunds what is there twice',
     meets,
     undoesTwins: true,
-    run: async (code) => {
-      const order = { cardId: await code.card(), invoice: 'INV-1' };
-      await deliverTwice(code, order);
-      await code.wait(12 * hourMs);
-      const [, ...twins] = await paymentsOf(code, order);
-      for (const { id } of twins) await refund(code, { id });
-    },
+    run: async (code) => refundTwins(code, { cardId: await code.card(), invoice: 'INV-1' }),
   },
   'a twin hold that is voided': {
     about: 'finds two authorizations of one order, voids one and captures the other',

@@ -18,6 +18,34 @@ async function orderOf(code: ShopCode, custom = 'order-1'): Promise<Order> {
   return { cardId: await code.card('ada'), customer: 'ada', custom };
 }
 
+/** One order for each customer, each with another total and a name of its own. */
+async function billsOf(
+  code: ShopCode,
+  customers: readonly string[],
+  nameOf: (customer: string) => Pick<Order, 'custom' | 'description'>,
+): Promise<Order[]> {
+  const bills: Order[] = [];
+  for (const [at, customer] of customers.entries()) {
+    const cardId = await code.card(customer);
+    bills.push({ cardId, customer, ...nameOf(customer), total: `${at + 5}.00` });
+  }
+  return bills;
+}
+
+/** Pays one order and believes the same whatever the answer is. */
+const payBelieving =
+  (belief: Beliefs[string], change: Partial<Order> = {}) =>
+  async (code: ShopCode): Promise<Beliefs> => {
+    await code.pay({ ...(await orderOf(code)), ...change }, code.newKey());
+    return { 'order-1': belief };
+  };
+
+/** Stores a card, deletes it and waits a day. */
+async function loseCard(code: ShopCode): Promise<void> {
+  await code.send('DELETE', `${cardPath}/${await code.card('ada')}`);
+  await code.wait(dayMs);
+}
+
 export const billing: Readonly<Record<string, WrongClient>> = {
   'a biller that runs on two hosts': {
     about:
@@ -25,14 +53,9 @@ export const billing: Readonly<Record<string, WrongClient>> = {
     found: 'double-charge',
     beside: 'a daily biller',
     run: async (code) => {
-      const due: Order[] = [];
-      for (const [at, customer] of ['ada', 'bob', 'cyd', 'dan'].entries())
-        due.push({
-          cardId: await code.card(customer),
-          customer,
-          custom: `sub-${customer}`,
-          total: `${at + 5}.00`,
-        });
+      const due = await billsOf(code, ['ada', 'bob', 'cyd', 'dan'], (customer) => ({
+        custom: `sub-${customer}`,
+      }));
       const steps = [0, 1, 0, 2, 1, 3, 2, 3];
       for (const step of steps) {
         const one = due[step];
@@ -46,14 +69,9 @@ export const billing: Readonly<Record<string, WrongClient>> = {
     found: 'double-charge',
     beside: 'a biller that catches up',
     run: async (code) => {
-      const due: Order[] = [];
-      for (const [at, customer] of ['ada', 'bob', 'cyd'].entries())
-        due.push({
-          cardId: await code.card(customer),
-          customer,
-          description: `Plan of ${customer}`,
-          total: `${at + 5}.00`,
-        });
+      const due = await billsOf(code, ['ada', 'bob', 'cyd'], (customer) => ({
+        description: `Plan of ${customer}`,
+      }));
       for (let run = 0; run < 2; run++) {
         for (const one of due) await code.pay(one, code.newKey());
         await code.wait(600_000);
@@ -134,9 +152,7 @@ export const billing: Readonly<Record<string, WrongClient>> = {
     found: 'raw-card-instead-of-token',
     beside: 'another card with the same last digits',
     run: async (code) => {
-      const cardId = await code.card('ada');
-      await code.send('DELETE', `${cardPath}/${cardId}`);
-      await code.wait(dayMs);
+      await loseCard(code);
       const body = rawPaymentBody(
         { external_customer_id: 'ada', cvv2: undefined, expire_year: 2034, first_name: 'A.' },
         { transaction: { custom: 'order-1' } },
@@ -149,9 +165,7 @@ export const billing: Readonly<Record<string, WrongClient>> = {
     found: 'raw-card-instead-of-token',
     beside: 'a card entered again after it was deleted',
     run: async (code) => {
-      const cardId = await code.card('ada');
-      await code.send('DELETE', `${cardPath}/${cardId}`);
-      await code.wait(dayMs);
+      await loseCard(code);
       await code.post(
         paymentPath,
         rawPaymentBody({ cvv2: undefined }, { transaction: { custom: 'order-1' } }),
@@ -175,30 +189,21 @@ export const billing: Readonly<Record<string, WrongClient>> = {
     about: 'sends 20.50 yen, does not look at the refusal and counts the order as paid',
     found: 'belief',
     beside: 'yen given back',
-    run: async (code): Promise<Beliefs> => {
-      await code.pay({ ...(await orderOf(code)), total: '20.50', currency: 'JPY' }, code.newKey());
-      return { 'order-1': 'paid' };
-    },
+    run: payBelieving('paid', { total: '20.50', currency: 'JPY' }),
   },
   'a timeout taken for a failure': {
     about: 'ships nothing and says so, although the card was charged',
     meets: [{ op: 'payment.create', outcome: 'hang-after-commit' }],
     found: 'belief',
     beside: 'gives up after reading',
-    run: async (code): Promise<Beliefs> => {
-      await code.pay(await orderOf(code), code.newKey());
-      return { 'order-1': 'not-paid' };
-    },
+    run: payBelieving('not-paid'),
   },
   'a timeout taken for a success': {
     about: 'ships after a timeout, although nothing was charged',
     meets: [{ op: 'payment.create', outcome: 'hang-before-commit' }],
     found: 'belief',
     beside: 'gives up after reading',
-    run: async (code): Promise<Beliefs> => {
-      await code.pay(await orderOf(code), code.newKey());
-      return { 'order-1': 'paid' };
-    },
+    run: payBelieving('paid'),
   },
   'a pending sale asked once': {
     about: 'reads a pending sale after a minute, delivers and never asks again',
