@@ -3,17 +3,23 @@ import type { Verdict } from '../contract/control/verdict.ts';
 import { severities, type Severity } from '../contract/constants.ts';
 import type { z } from '@hono/zod-openapi';
 import type { Evidence } from './evidence/evidence.ts';
+import { groupBy } from './evidence/group-by.ts';
 import { recordIdIn } from './evidence/journal-index.ts';
 import type { FindingRule, Detection } from './findings/finding-rule.ts';
 import { findingRules } from './findings/finding-rules.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { CheckedVerdictOptions } from './options.ts';
+import type { Purchase } from './purchases/purchase.ts';
 
 type WireFinding = z.output<typeof Verdict>['findings'][number];
 
-/** A finding. Its text is written when it is shown. */
-export interface Finding extends Omit<WireFinding, 'what'> {
-  readonly what: () => string;
+/** A finding as long as it is only counted. Its texts and ids are written when it is shown. */
+export interface Finding {
+  readonly rule: FindingRule;
+  readonly detection: Detection;
+  readonly severity: Severity;
+  /** Why it is suppressed; `undefined` if it is not. */
+  readonly suppressed: string | undefined;
 }
 
 /** Runs all rules. The most severe findings come first; those of one severity keep the order of the rules. */
@@ -21,11 +27,13 @@ export function collectFindings(evidence: Evidence, suppressions: Suppressions):
   const findings: Finding[] = [];
   for (const rule of findingRules) {
     if (rule.needsWholeJournal === true && !evidence.isComplete) continue;
+    const suppressed = suppressions.get(rule.id);
     for (const detection of rule.find(evidence)) {
-      findings.push(toFinding(rule, detection, suppressions.get(rule.id)));
+      findings.push({ rule, detection, severity: detection.severity ?? rule.severity, suppressed });
     }
   }
-  return findings.sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
+  const bySeverity = groupBy(findings, ({ severity }) => severity);
+  return severities.flatMap((severity) => bySeverity.get(severity) ?? []);
 }
 
 /** A client that repeats one mistake makes a finding each time. */
@@ -36,7 +44,7 @@ export function worstPerRule(findings: readonly Finding[]): {
   readonly shown: readonly Finding[];
   readonly leftOut: readonly Finding[];
 } {
-  const countByRule = new Map<string, number>();
+  const countByRule = new Map<FindingRule, number>();
   const shown: Finding[] = [];
   const leftOut: Finding[] = [];
   for (const finding of findings) {
@@ -54,28 +62,34 @@ export function rankOf(severity: Severity): number {
 
 /** The finding as a verdict shows it. */
 export function findingToWire(finding: Finding): WireFinding {
-  return { ...finding, what: finding.what() };
-}
-
-function toFinding(
-  rule: FindingRule,
-  detection: Detection,
-  suppressed: string | undefined,
-): Finding {
+  const { rule, detection, severity, suppressed } = finding;
   const [first] = detection.evidence;
   const subject = first && (recordIdIn(first) ?? first.cardId);
-  const { what } = detection;
   return {
     rule: rule.id,
-    severity: detection.severity ?? rule.severity,
+    severity,
     confidence: detection.confidence ?? 'certain',
-    what: typeof what === 'string' ? () => what : what,
+    what: describeFinding(finding),
     remedy: detection.remedy ?? rule.remedy,
     evidence: detection.evidence.map(({ debugId }) => debugId),
     ...(detection.purchase !== undefined && { intent: detection.purchase.key }),
     ...(subject !== undefined && { subject }),
     ...(suppressed !== undefined && { suppressed }),
   };
+}
+
+/** What happened, in sentences. */
+export function describeFinding({ detection: { what } }: Finding): string {
+  return typeof what === 'string' ? what : what();
+}
+
+/** The purchases that findings are about. */
+export function reportedPurchases(findings: readonly Finding[]): ReadonlySet<Purchase> {
+  const purchases = new Set<Purchase>();
+  for (const { detection } of findings) {
+    if (detection.purchase !== undefined) purchases.add(detection.purchase);
+  }
+  return purchases;
 }
 
 /** Why each finding is suppressed. */

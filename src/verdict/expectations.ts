@@ -9,7 +9,7 @@ import type { Expectations } from '../scenarios/expect.ts';
 import { resolveCardId } from '../scenarios/given-cards.ts';
 import { isPattern, resolveOperations } from '../scenarios/rules/operation-words.ts';
 import { isPaidWithoutMoney, type CheckedBelief } from './beliefs.ts';
-import type { Finding } from './collect-findings.ts';
+import { describeFinding, type Finding } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { createdIds } from './evidence/exchange-results.ts';
 import { groupBy } from './evidence/group-by.ts';
@@ -138,11 +138,11 @@ function clientRows(expected: Expectations, facts: Facts): ExpectationResult[] {
 }
 
 function noFinding(id: FindingId, findings: readonly Finding[]): ExpectationResult {
-  const found = findings.find(({ rule, suppressed }) => rule === id && suppressed === undefined);
+  const found = findings.find(({ rule, suppressed }) => rule.id === id && suppressed === undefined);
   return row(
     `findings.none.${id}`,
     'absent',
-    found && `reported: ${found.what().replace(/\.$/, '')}`,
+    found && `reported: ${describeFinding(found).replace(/\.$/, '')}`,
   );
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../scenarios/expected-money.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import { nearest } from '../shared/did-you-mean.ts';
-import type { Finding } from './collect-findings.ts';
+import { reportedPurchases, type Finding } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { formatMoney } from './phrases.ts';
 import type { Purchase } from './purchases/purchase.ts';
@@ -30,9 +30,9 @@ type Amounts = ReadonlyMap<Currency, number>;
 export function totalsOf(evidence: Evidence, findings: readonly Finding[]): WireTotal[] {
   const moved = evidence.movedTransfers;
   const others = new Map(
-    turnoverOf(moved.filter((transfer) => !isOfRequest(evidence, transfer))).map((row) => [
+    turnoverOf(moved.filter((transfer) => isReturnOfOthers(evidence, transfer))).map((row) => [
       row.currency,
-      row.chargedMinor - row.netMinor,
+      -row.netMinor,
     ]),
   );
   const excess = excessOf(evidence, findings);
@@ -51,19 +51,23 @@ export function totalsOf(evidence: Evidence, findings: readonly Finding[]): Wire
   });
 }
 
-/** Whether a request in the journal made the payment. Others come from fixtures, a snapshot, an import or dropped entries. */
-function isOfRequest({ purchaseLookup }: Evidence, { payment }: Transfer): boolean {
-  return purchaseLookup.byPayment(payment) !== undefined;
+/**
+ * Whether a transfer returns money of a payment that no request in the journal made, or takes it back. Such payments come
+ * from fixtures, a snapshot, an import or dropped entries.
+ */
+function isReturnOfOthers({ purchaseLookup }: Evidence, { cause, payment }: Transfer): boolean {
+  return cause !== 'sale' && cause !== 'capture' && purchaseLookup.byPayment(payment) === undefined;
 }
 
 /** What the merchant keeps beyond the amount of the order, for purchases with a finding. */
 function excessOf(evidence: Evidence, findings: readonly Finding[]): Amounts {
-  const reported = new Set(findings.map(({ intent }) => intent));
+  const reported = reportedPurchases(findings);
   const excess = new Map<Currency, number>();
-  for (const { key, charges } of evidence.purchases) {
-    const sales = charges.filter(({ isCapture }) => !isCapture);
+  for (const purchase of evidence.purchases) {
+    if (!reported.has(purchase)) continue;
+    const sales = purchase.charges.filter(({ isCapture }) => !isCapture);
     const [first] = sales;
-    if (first === undefined || !reported.has(key)) continue;
+    if (first === undefined) continue;
     const { minor: orderedMinor, currency } = first.amount;
     const keptMinor = sales
       .filter(({ amount }) => amount.currency === currency)

@@ -12,27 +12,23 @@ const most = 100;
 /** Lists what is pending of the sales and refunds that requests in the journal made, and what each becomes. */
 export function findPending(world: World, evidence: Evidence): WirePending[] {
   const { sales, refunds } = evidence.records;
-  const pendingSales = evidence.charges.flatMap(({ id }): WirePending[] => {
-    const [now, later] = [world.sales.get(id), sales.get(id)];
-    if (now?.settlement !== 'pending' || later === undefined) return [];
-    const { settlement: becomes } = later;
-    return becomes === 'reversed' ? [] : [{ id, kind: 'sale', amount: toWire(now), becomes }];
-  });
-  const pendingRefunds = evidence
-    .of('sale.refund', 'capture.refund')
-    .flatMap(createdIds)
-    .flatMap((id): WirePending[] => {
-      const [now, later] = [world.refunds.get(id), refunds.get(id)];
-      if (now?.settlement !== 'pending' || later === undefined) return [];
-      return [{ id, kind: 'refund', amount: toWire(now), becomes: later.settlement }];
-    });
-  return [...pendingSales, ...pendingRefunds].slice(0, most);
+  const pending: WirePending[] = [];
+  for (const { id, amount } of evidence.pendingCharges) {
+    const becomes = sales.get(id)?.settlement;
+    if (becomes === undefined || becomes === 'reversed') continue;
+    pending.push({ id, kind: 'sale', amount: toWire(amount), becomes });
+  }
+  for (const entry of evidence.of('sale.refund', 'capture.refund')) {
+    for (const id of createdIds(entry)) {
+      const later = refunds.get(id);
+      const now = refunds === world.refunds ? later : world.refunds.get(id);
+      if (now?.settlement !== 'pending' || later === undefined) continue;
+      pending.push({ id, kind: 'refund', amount: toWire(now.amount), becomes: later.settlement });
+    }
+  }
+  return pending.slice(0, most);
 }
 
-function toWire({
-  amount: { minor, currency },
-}: {
-  readonly amount: Money;
-}): WirePending['amount'] {
+function toWire({ minor, currency }: Money): WirePending['amount'] {
   return { total: formatMinor(minor, currency), currency };
 }

@@ -35,9 +35,11 @@ function formatDateTime(atMs: number): string {
 }
 
 /** `a, b and c`; the rest of a long list is counted: `a, b and 7 more`. */
-export function listWords(items: Iterable<string>): string {
+export function listWords(items: Iterable<string>): string;
+export function listWords<T>(items: Iterable<T>, wordOf: (item: T) => string): string;
+export function listWords<T>(items: Iterable<T>, wordOf: (item: T) => string = String): string {
   const all = [...items];
-  const shown = [...firstExamples(all)];
+  const shown = firstExamples(all).map((item) => wordOf(item));
   if (all.length > shown.length) return `${shown.join(', ')} and ${all.length - shown.length} more`;
   const last = shown.pop();
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last ?? ''}`;

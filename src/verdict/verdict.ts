@@ -12,10 +12,12 @@ import {
   collectFindings,
   findingToWire,
   rankOf,
+  reportedPurchases,
   worstPerRule,
   type Finding,
 } from './collect-findings.ts';
 import { Evidence } from './evidence/evidence.ts';
+import { groupBy } from './evidence/group-by.ts';
 import { evaluateExpectations } from './expectations.ts';
 import type { CheckedVerdictOptions } from './options.ts';
 import { formatCount } from './phrases.ts';
@@ -200,17 +202,19 @@ function adviseOnSilence(others: readonly string[]): string {
 
 /** Selects the purchases to show: those with findings first, then the latest others. */
 function selectPurchases(purchases: readonly Purchase[], findings: readonly Finding[]): Purchase[] {
-  const reportedKeys = new Set(findings.map(({ intent }) => intent));
-  const reported = purchases.filter(({ key }) => reportedKeys.has(key)).slice(0, mostPurchases);
-  const others = purchases.filter(({ key }) => !reportedKeys.has(key));
-  const left = mostPurchases - reported.length;
-  return [...reported, ...(left === 0 ? [] : others.slice(-left))];
+  const reported = reportedPurchases(findings);
+  const shown = purchases.filter((purchase) => reported.has(purchase)).slice(0, mostPurchases);
+  const left = mostPurchases - shown.length;
+  if (left === 0) return shown;
+  const others = purchases.filter((purchase) => !reported.has(purchase));
+  return [...shown, ...others.slice(-left)];
 }
 
 function countBySeverity(findings: readonly Finding[]): Verdict['counts']['findings'] {
+  const bySeverity = groupBy(findings, ({ severity }) => severity);
   return Object.fromEntries(
     severities.flatMap((severity) => {
-      const count = findings.filter((finding) => finding.severity === severity).length;
+      const count = bySeverity.get(severity)?.length ?? 0;
       return count === 0 ? [] : [[severity, count]];
     }),
   );

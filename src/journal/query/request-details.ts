@@ -13,30 +13,37 @@ const ownParts: ReadonlySet<string> = new Set(['payer', 'transactions', ...compa
 export function requestDetailsOf(body: unknown): string {
   const transactions = memberOf(body, 'transactions');
   return JSON.stringify([
-    canonical(without(body, ownParts)),
-    canonical(without(memberOf(body, 'payer'), instruments)),
+    canonicalWithout(ownParts, body),
+    canonicalWithout(instruments, memberOf(body, 'payer')),
     Array.isArray(transactions)
-      ? transactions.map((one: unknown) => canonical(without(one, comparedElsewhere)))
+      ? transactions.map((one: unknown) => canonicalWithout(comparedElsewhere, one))
       : null,
   ]);
 }
 
-function without(value: unknown, names: ReadonlySet<string>): unknown {
-  if (typeof value !== 'object' || value === null) return null;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+function canonicalWithout(names: ReadonlySet<string>, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return '';
+  return canonicalMembers(
+    Object.entries(value).filter(([name]) => !names.has(name)),
+    0,
+  );
 }
 
 /** The service refuses deeper bodies. Here they must not exhaust the stack. */
 const maxDepth = 32;
 
-function canonical(value: unknown, depth = 0): unknown {
+function canonical(value: unknown, depth: number): unknown {
   if (depth > maxDepth) return null;
   if (Array.isArray(value)) return value.map((item: unknown) => canonical(item, depth + 1));
   if (typeof value === 'object' && value !== null) {
-    return Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, member]) => [name, canonical(member, depth + 1)]);
+    return canonicalMembers(Object.entries(value), depth);
   }
   const text = String(value ?? '');
   return /^-?\d+\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+}
+
+function canonicalMembers(members: [string, unknown][], depth: number): unknown {
+  return members
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => [name, canonical(member, depth + 1)]);
 }

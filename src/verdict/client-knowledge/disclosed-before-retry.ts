@@ -30,6 +30,7 @@ export function isDisclosedBefore(
 ): boolean {
   if (first.concludes === 'OK') return true;
   const disclosed = firstDisclosureSeqs(evidence);
+  if (disclosed.size === 0) return false;
   return idsFrom(evidence, first).some((id) => (disclosed.get(id) ?? Infinity) < retry.seq);
 }
 
@@ -108,10 +109,15 @@ function undisclosedIds(
   evidence: Evidence,
   operations: readonly OnceOnlyOperation[],
 ): ReadonlySet<string> {
-  const unanswered = evidence.retriedGroups
-    .filter(({ operation }) => operations.includes(operation))
-    .flatMap(({ attempts }) => attempts.filter(({ concludes }) => concludes !== 'OK'));
-  return new Set(unanswered.flatMap((entry) => idsFrom(evidence, entry)));
+  const ids = new Set<string>();
+  for (const { operation, attempts } of evidence.retriedGroups) {
+    if (!operations.includes(operation)) continue;
+    for (const entry of attempts) {
+      if (entry.concludes === 'OK') continue;
+      for (const id of idsFrom(evidence, entry)) ids.add(id);
+    }
+  }
+  return ids;
 }
 
 /** Ids that disclose what a request created: for a payment also its sale or authorization. */

@@ -58,13 +58,13 @@ export function firstDisclosures(
     if (entry.concludes === 'OK') note(entry.subject, entry);
   }
   for (const id of ids) {
+    const reads = journal.about(id, readsByPath);
+    if (reads.length === 0) continue;
     const saleId = delayedSaleId(id, journal);
-    const read = journal
-      .about(id, readsByPath)
-      .find(
-        (entry) =>
-          isAnswerReceived(entry) && (saleId === undefined || shownIdsIn(entry).includes(saleId)),
-      );
+    const read = reads.find(
+      (entry) =>
+        isAnswerReceived(entry) && (saleId === undefined || shownIdsIn(entry).includes(saleId)),
+    );
     if (read !== undefined) note(id, read);
   }
   // A list discloses many payments. A read of one payment also discloses its captures.
@@ -228,7 +228,7 @@ const completeReadSeqs = memoize((journal: JournalIndex): ((creating: StoredEntr
 function completeReadSeq(journal: JournalIndex, creating: StoredEntry): number {
   const ids = createdIds(creating);
   if (ids.length === 0) return Infinity;
-  return Math.max(...ids.map((id) => firstReadSeq(journal, id)));
+  return ids.reduce((last, id) => Math.max(last, firstReadSeq(journal, creating, id)), 0);
 }
 
 const paymentReads: ReadonlySet<OperationName> = new Set(['payment.get']);
@@ -236,22 +236,23 @@ const chargeReads: ReadonlySet<OperationName> = new Set(['sale.get', 'auth.get']
 const captureAndRefundReads: ReadonlySet<OperationName> = new Set(['capture.get', 'refund.get']);
 const refundLists: ReadonlySet<OperationName> = new Set(['sale.refunds']);
 
-function firstReadSeq(journal: JournalIndex, id: string): number {
+function firstReadSeq(journal: JournalIndex, { operation }: StoredEntry, id: string): number {
   const { records } = journal;
+  if (operation === 'payment.create') {
+    const part = records.payments.get(id)?.related.first;
+    if (part === undefined) return Infinity;
+    const reads = [journal.about(id, paymentReads), journal.about(part.id, chargeReads)];
+    return firstSeqOf(reads, (read) => showsMoney(journal.answerOf(read)));
+  }
   const refund = records.refunds.get(id);
   const later = refund ?? records.captures.get(id);
-  if (later !== undefined) {
-    const reads = [
-      journal.about(id, captureAndRefundReads),
-      journal.about(later.paymentId, paymentReads),
-      journal.about(refund?.of.id ?? '', refundLists),
-    ];
-    return firstSeqOf(reads, (read) => shownIdsIn(read).includes(id));
-  }
-  const part = records.payments.get(id)?.related.first;
-  if (part === undefined) return Infinity;
-  const reads = [journal.about(id, paymentReads), journal.about(part.id, chargeReads)];
-  return firstSeqOf(reads, (read) => showsMoney(journal.answerOf(read)));
+  if (later === undefined) return Infinity;
+  const reads = [
+    journal.about(id, captureAndRefundReads),
+    journal.about(later.paymentId, paymentReads),
+    journal.about(refund?.of.id ?? '', refundLists),
+  ];
+  return firstSeqOf(reads, (read) => shownIdsIn(read).includes(id));
 }
 
 /** `seq` of the first received answer that shows the record. Each list is in order. */

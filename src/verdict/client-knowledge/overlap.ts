@@ -7,7 +7,13 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { areParallel, brokenAtMs, gapMs, isOpenedBefore } from '../evidence/exchange-order.ts';
+import {
+  areParallel,
+  brokenAtMs,
+  gapMs,
+  isOpenedBefore,
+  overlaps,
+} from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../evidence/journal-index.ts';
@@ -75,17 +81,41 @@ export function parallelAttempts(evidence: Evidence, group: AttemptGroup): Paral
   return parallelAttemptsIn(evidence)(group);
 }
 
-const parallelAttemptsIn = memoize((evidence: Evidence) =>
-  memoize((group: AttemptGroup): ParallelAttempts => {
-    const all = new Set(attemptsOpenAtOnce(group));
-    let isAssumed = all.size === 0;
-    for (const [earlier, later] of pairsOnOtherConnections(evidence, group)) {
-      all.add(earlier).add(later);
-      if (isOpenedBefore(later, earlier)) isAssumed = false;
+const parallelAttemptsIn = memoize((evidence: Evidence) => {
+  const known = new Map<AttemptGroup, ParallelAttempts>();
+  return (group: AttemptGroup): ParallelAttempts => {
+    if (wereSentInTurn(group)) return noneParallel;
+    let found = known.get(group);
+    if (found === undefined) {
+      found = findParallelAttempts(evidence, group);
+      known.set(group, found);
     }
-    return { entries: group.attempts.filter((entry) => all.has(entry)), isAssumed };
-  }),
-);
+    return found;
+  };
+});
+
+const noneParallel: ParallelAttempts = { entries: [], isAssumed: true };
+
+/** Whether each attempt came after the end of all before it, and nothing is known of connections. */
+function wereSentInTurn({ attempts }: AttemptGroup): boolean {
+  let last: StoredEntry | undefined;
+  for (const entry of attempts) {
+    if (entry.arrival !== undefined) return false;
+    if (last !== undefined && overlaps(last, entry)) return false;
+    last = entry;
+  }
+  return true;
+}
+
+function findParallelAttempts(evidence: Evidence, group: AttemptGroup): ParallelAttempts {
+  const all = new Set(attemptsOpenAtOnce(group));
+  let isAssumed = all.size === 0;
+  for (const [earlier, later] of pairsOnOtherConnections(evidence, group)) {
+    all.add(earlier).add(later);
+    if (isOpenedBefore(later, earlier)) isAssumed = false;
+  }
+  return { entries: group.attempts.filter((entry) => all.has(entry)), isAssumed };
+}
 
 function attemptsOpenAtOnce({ attempts }: AttemptGroup): ReadonlySet<StoredEntry> {
   const parallel = new Set<StoredEntry>();

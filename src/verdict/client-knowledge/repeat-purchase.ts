@@ -81,7 +81,20 @@ function findChains(journal: JournalIndex): Chain[] {
     return isSuspicious ? [{ entry, payment }] : [];
   });
   const byCustom = groupBy(requests, ({ payment }) => payment.transaction.custom ?? '');
-  return [...byCustom].flatMap(([custom, group]) => findChainsUnder(journal, custom, group));
+  return [...byCustom].flatMap(([custom, group]) =>
+    areAllEqual(group) ? [] : findChainsUnder(journal, custom, group),
+  );
+}
+
+/** Whether all payments are of one card, amount and invoice number, so that none pays another way. */
+function areAllEqual([first, ...others]: readonly PaymentRequest[]): boolean {
+  return others.every(
+    (other) =>
+      first !== undefined &&
+      amountOf(first) === amountOf(other) &&
+      hasSameInvoiceNumber(first.payment, other.payment) &&
+      cardOf(first.payment) === cardOf(other.payment),
+  );
 }
 
 function findChainsUnder(

@@ -7,15 +7,20 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import type { Authorization } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import type { JournalIndex } from '../evidence/journal-index.ts';
+import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import { findCharge } from '../evidence/records.ts';
 import { isAnswerReceived } from './disclosure.ts';
 
-const reversing: ReadonlySet<OperationName> = new Set([
+const reversals = [
   'sale.refund',
   'capture.refund',
   'auth.void',
-]);
+] as const satisfies readonly OperationName[];
+
+const reversing: ReadonlySet<OperationName> = new Set(reversals);
+
+/** Whether the client sent any refund or void. */
+const hasReversals = memoize((journal: JournalIndex) => journal.of(...reversals).length > 0);
 
 const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
@@ -25,6 +30,7 @@ export function isReversedBefore(
   request: StoredEntry,
   next: StoredEntry,
 ): boolean {
+  if (!hasReversals(journal)) return false;
   const ids = createdIds(request).flatMap((id) => reversibleIds(journal, id));
   return ids.length > 0 && ids.every((id) => isReversed(journal, id, next.seq));
 }

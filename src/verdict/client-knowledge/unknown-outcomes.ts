@@ -17,7 +17,7 @@ export class UnknownOutcomes {
   readonly #unknown = new Set<StoredEntry>();
   /** All that were ever unknown, in order. Those at the end that became known are removed on demand. */
   readonly #inOrder: StoredEntry[] = [];
-  readonly #byRequestId = new Map<string, StoredEntry[]>();
+  #byRequestId: Map<string, StoredEntry[]> | undefined;
 
   constructor(journal: JournalIndex) {
     this.#journal = journal;
@@ -32,7 +32,7 @@ export class UnknownOutcomes {
   add(entry: StoredEntry): void {
     const { requestId } = entry;
     if (entry.concludes === 'OK' && requestId !== undefined) {
-      for (const earlier of this.#byRequestId.get(requestId) ?? []) {
+      for (const earlier of this.#byRequestId?.get(requestId) ?? []) {
         if (entry.atMs >= this.#moneyArrivedMs(earlier)) this.#unknown.delete(earlier);
       }
     }
@@ -40,6 +40,7 @@ export class UnknownOutcomes {
     this.#unknown.add(entry);
     this.#inOrder.push(entry);
     if (requestId === undefined) return;
+    this.#byRequestId ??= new Map();
     const sameId = this.#byRequestId.get(requestId);
     if (sameId === undefined) this.#byRequestId.set(requestId, [entry]);
     else sameId.push(entry);

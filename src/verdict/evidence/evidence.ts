@@ -1,5 +1,6 @@
 /** All that finding rules read: the journal, and the purchases, charges and attempts that follow from it. */
 import type { Belief } from '../../contract/control/verdict.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { SettledRecords, World } from '../../world/world.ts';
 import { groupAttempts, type AttemptGroup } from '../purchases/attempts.ts';
 import { Charges, type Charge } from '../purchases/charge.ts';
@@ -31,7 +32,9 @@ export class Evidence extends JournalIndex {
   readonly serviceTimeMs: number;
   /** What the client's code believes about its purchases. */
   readonly beliefs: PurchaseBeliefs;
-  readonly #now: World;
+  /** The charges that are pending at the time of the verdict, even if they will settle soon. */
+  readonly pendingCharges: ReadonlySet<Charge>;
+  readonly #charges: Charges;
 
   /** @param settled The records once pending money has settled. Default: as they are now. */
   constructor(
@@ -41,11 +44,17 @@ export class Evidence extends JournalIndex {
     settled: SettledRecords = world,
   ) {
     super(world, settled);
-    this.#now = world;
     this.serviceTimeMs = serviceTimeMs;
     this.beliefs = beliefs;
     const charges = new Charges(this);
+    this.#charges = charges;
     this.charges = charges.all;
+    // Without a copy of the world for later, the charges themselves say what is pending now.
+    const isPending =
+      settled === world
+        ? (charge: Charge) => charge.isPending
+        : ({ id }: Charge) => world.sales.get(id)?.settlement === 'pending';
+    this.pendingCharges = new Set(this.charges.filter(isPending));
     this.purchases = groupPurchases(this, charges);
     this.purchaseLookup = new PurchaseLookup(this.records, this.purchases);
     this.attemptGroups = groupAttempts(this, this.purchases, this.purchaseLookup);
@@ -54,8 +63,8 @@ export class Evidence extends JournalIndex {
     this.cardDeletions = findCardDeletions(this);
   }
 
-  /** Whether a sale is pending at the time of the verdict, even if it will settle soon. */
-  isPendingNow(saleId: string): boolean {
-    return this.#now.sales.get(saleId)?.settlement === 'pending';
+  /** The sales or captures that a request itself created. */
+  chargesBy(entry: StoredEntry): readonly Charge[] {
+    return this.#charges.by(entry);
   }
 }

@@ -5,8 +5,9 @@ import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Effect, FaultName, RetryAdvice } from '../../outcomes/outcome.ts';
 
 /** Ids of the records that a request created: one, or two if the request was carried out twice. */
-export function createdIds({ committed, subject, twin }: StoredEntry): string[] {
-  return committed ? [subject, twin].filter((id) => id !== undefined) : [];
+export function createdIds({ committed, subject, twin }: StoredEntry): readonly string[] {
+  if (!committed || subject === undefined) return [];
+  return twin === undefined ? [subject] : [subject, twin];
 }
 
 /** Whether an answer with this refusal reached the client. */

@@ -110,6 +110,7 @@ export class JournalIndex {
    * Results are kept per set of operations, because one card may be read before each of thousands of purchases.
    */
   about(recordId: string, operations: ReadonlySet<OperationName>): readonly StoredEntry[] {
+    if (!this.#byRecord.has(recordId)) return [];
     let byRecord = this.#about.get(operations);
     if (byRecord === undefined) {
       byRecord = new Map();
@@ -246,6 +247,10 @@ class EntriesByRecord {
     const index = this.#entries.push(entry) - 1;
     this.#previous.push(this.#latest.get(recordId) ?? -1);
     this.#latest.set(recordId, index);
+  }
+
+  has(recordId: string): boolean {
+    return this.#latest.has(recordId);
   }
 
   /** The exchanges of a record, oldest first. */

@@ -23,7 +23,8 @@ export function findPaymentPart(
 
 /** Lists the given id and, if it is a payment's, the ids of its sales, authorizations, captures and refunds. */
 export function idsWithRelated(id: string, { payments }: Records): string[] {
-  return [id, ...Array.from(payments.get(id)?.related ?? [], (part) => part.id)];
+  const related = payments.get(id)?.related.toArray() ?? [];
+  return [id, ...related.map((part) => part.id)];
 }
 
 /** The customer whose vaulted card paid, if the merchant named one. */

@@ -45,7 +45,11 @@ export interface OrderNames {
 
 /** The names that a request to pay gives its order. */
 export function orderNamesIn(journal: JournalIndex, entry: StoredEntry): OrderNames {
-  const transaction = transactionOf(journal, entry);
+  return orderNamesOf(transactionOf(journal, entry));
+}
+
+/** The names in the transaction of a request. */
+export function orderNamesOf(transaction: unknown): OrderNames {
   return {
     invoiceNumber: textOf(memberOf(transaction, 'invoice_number')),
     custom: textOf(memberOf(transaction, 'custom')),

@@ -44,7 +44,7 @@ const inBody = {
   /** Characters and keys of mail addresses and telephone numbers. */
   personal: (body) => body.includes('@') || body.includes('+') || telephone.test(body),
   /** A card, or the token of one, without a customer id. */
-  ownerlessCard: (body) => !ownedCard.test(body),
+  ownerlessCard: (body, operation) => operation === 'card.create' && !ownedCard.test(body),
   ownerlessToken: (body) => body.includes('_card_token"') && !ownedToken.test(body),
 } satisfies Readonly<Record<string, TraitTest>>;
 

@@ -8,7 +8,6 @@ import {
   firstDisclosures,
   type DisclosureKind,
 } from '../client-knowledge/disclosure.ts';
-import { indexAfterSeq } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
@@ -88,6 +87,11 @@ export class Charge {
     return record.kind === 'sale' ? saleState(record) : refundableState(record);
   }
 
+  get isPending(): boolean {
+    const record = this.#record;
+    return record.kind === 'sale' && record.settlement === 'pending';
+  }
+
   get atMs(): number {
     return this.#record.createdAtMs;
   }
@@ -137,6 +141,7 @@ export class Charge {
 export class Charges {
   readonly #journal: JournalIndex;
   #all: readonly Charge[] | undefined;
+  #firstByEntry: ReadonlyMap<StoredEntry, number> | undefined;
   #disclosures: ReadonlyMap<string, StoredEntry> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
@@ -163,19 +168,21 @@ export class Charges {
     return this.#journal.isComplete;
   }
 
-  /** The sale that a request to pay created, and the captures of its authorization. */
-  ofPayment(attempt: StoredEntry): Charge[] {
-    const charges: Charge[] = [];
+  /** The sales or captures that a request itself created. */
+  by(entry: StoredEntry): readonly Charge[] {
     const { all } = this;
-    for (let at = indexAfterSeq(all, attempt.seq - 1, seqOf); at < all.length; at++) {
-      const charge = all[at];
-      if (charge?.entry !== attempt) break;
-      charges.push(charge);
-    }
-    for (const paymentId of createdIds(attempt)) {
-      charges.push(...(this.#capturesByPayment().get(paymentId) ?? []));
-    }
-    return charges;
+    const from = (this.#firstByEntry ??= indexByEntry(all)).get(entry) ?? all.length;
+    let to = from;
+    while (all[to]?.entry === entry) to++;
+    return all.slice(from, to);
+  }
+
+  /** The sale that a request to pay created, and the captures of its authorization. */
+  ofPayment(attempt: StoredEntry): readonly Charge[] {
+    const captures = createdIds(attempt).flatMap(
+      (paymentId) => this.#capturesByPayment().get(paymentId) ?? [],
+    );
+    return captures.length === 0 ? this.by(attempt) : [...this.by(attempt), ...captures];
   }
 
   #findDisclosures(): ReadonlyMap<string, StoredEntry> {
@@ -193,8 +200,14 @@ export class Charges {
   }
 }
 
-function seqOf({ entry }: Charge): number {
-  return entry.seq;
+/** The index of the first charge of each request. Its others follow. */
+function indexByEntry(charges: readonly Charge[]): ReadonlyMap<StoredEntry, number> {
+  const firstByEntry = new Map<StoredEntry, number>();
+  for (let at = charges.length - 1; at >= 0; at--) {
+    const charge = charges[at];
+    if (charge !== undefined) firstByEntry.set(charge.entry, at);
+  }
+  return firstByEntry;
 }
 
 function findCharges(journal: JournalIndex, all: Charges): Charge[] {

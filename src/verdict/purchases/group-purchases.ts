@@ -36,7 +36,7 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
   );
   return groups
     .flatMap((series) =>
-      sharesOnlyCustom(journal, series) ? splitByCardAndAmount(journal, charges, series) : [series],
+      isForSeveral(journal, series) ? splitByCardAndAmount(journal, charges, series) : [series],
     )
     .map((series) => new Purchase(journal, charges, series));
 }
@@ -77,10 +77,10 @@ function splitByHolder(
   return [...byHolder.values()];
 }
 
-/** Whether a series has several requests that have a `custom` in common, but no invoice number. */
-function sharesOnlyCustom(journal: JournalIndex, { entries }: Series): boolean {
-  const [first, second] = entries;
-  if (first === undefined || second === undefined) return false;
+/** Whether a series has different requests that have a `custom` in common, but no invoice number. */
+function isForSeveral(journal: JournalIndex, { entries }: Series): boolean {
+  const [first] = entries;
+  if (first === undefined || entries.every((entry) => hasSameBody(entry, first))) return false;
   const { invoiceNumber, custom } = orderNamesIn(journal, first);
   return invoiceNumber === undefined && custom !== undefined;
 }
@@ -93,8 +93,6 @@ function sharesOnlyCustom(journal: JournalIndex, { entries }: Series): boolean {
  */
 function splitByCardAndAmount(journal: JournalIndex, charges: Charges, series: Series): Series[] {
   const { key, entries } = series;
-  const [first] = entries;
-  if (entries.every((entry) => hasSameBody(entry, first))) return [series];
   const groups = [...groupBy(entries, (entry) => cardAndAmountOf(journal, entry)).values()].map(
     (group) => ({ group, isPaid: group.some((entry) => hasPaid(charges, entry)) }),
   );

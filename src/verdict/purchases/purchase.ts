@@ -4,7 +4,12 @@ import { memberOf } from '../../shared/unknown-value.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart, type Records } from '../evidence/records.ts';
-import { textOf, transactionOf } from '../evidence/request-fields.ts';
+import {
+  orderNamesOf,
+  textOf,
+  transactionOf,
+  type OrderNames,
+} from '../evidence/request-fields.ts';
 import type { Charge, Charges } from './charge.ts';
 import type { Series } from './series.ts';
 
@@ -16,6 +21,7 @@ export class Purchase {
   readonly attempts: readonly StoredEntry[];
   readonly #journal: JournalIndex;
   readonly #allCharges: Charges;
+  #orderNames: OrderNames | undefined;
 
   constructor(journal: JournalIndex, allCharges: Charges, { key, entries }: Series) {
     this.#journal = journal;
@@ -41,19 +47,20 @@ export class Purchase {
 
   /** Its invoice number. Requests with the same invoice number are always the same purchase. */
   get invoiceNumber(): string | undefined {
-    return this.#text('invoice_number');
+    return this.#names.invoiceNumber;
   }
 
   /** Its `custom`, which some merchants use as the order number. */
   get custom(): string | undefined {
-    return this.#text('custom');
+    return this.#names.custom;
   }
 
   /** A name for people: the invoice number, `custom`, the description or the amount. */
   get label(): string {
-    const { invoiceNumber, custom } = this;
+    const { invoiceNumber, custom } = this.#names;
     const [total = '?', currency = ''] = this.#totalAndCurrency;
-    return invoiceNumber ?? custom ?? this.#text('description') ?? `${total} ${currency}`.trim();
+    const description = textOf(memberOf(this.#transaction, 'description'));
+    return invoiceNumber ?? custom ?? description ?? `${total} ${currency}`.trim();
   }
 
   /** The amount of the first attempt. */
@@ -72,8 +79,8 @@ export class Purchase {
     return first && transactionOf(this.#journal, first);
   }
 
-  #text(name: string): string | undefined {
-    return textOf(memberOf(this.#transaction, name));
+  get #names(): OrderNames {
+    return (this.#orderNames ??= orderNamesOf(this.#transaction));
   }
 }
 
@@ -89,12 +96,7 @@ export class PurchaseLookup {
   }
 
   byPayment(paymentId: string): Purchase | undefined {
-    this.#byPayment ??= new Map(
-      this.#purchases.flatMap((purchase) =>
-        purchase.payments.map((id): [string, Purchase] => [id, purchase]),
-      ),
-    );
-    return this.#byPayment.get(paymentId);
+    return (this.#byPayment ??= purchasesByPayment(this.#purchases)).get(paymentId);
   }
 
   /** Finds the purchase of a sale, authorization or capture. */
@@ -102,4 +104,14 @@ export class PurchaseLookup {
     const part = findPaymentPart(this.#records, id);
     return part && this.byPayment(part.paymentId);
   }
+}
+
+function purchasesByPayment(purchases: readonly Purchase[]): ReadonlyMap<string, Purchase> {
+  const byPayment = new Map<string, Purchase>();
+  for (const purchase of purchases) {
+    for (const entry of purchase.attempts) {
+      for (const id of createdIds(entry)) byPayment.set(id, purchase);
+    }
+  }
+  return byPayment;
 }

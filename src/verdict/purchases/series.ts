@@ -48,27 +48,29 @@ export function groupIntoSeries(
 class SeriesOfKey {
   /** The series that received the latest request. */
   #latest: StoredEntry[];
-  /** The series of each request id. Created for the second request, because most keys have only one. */
-  #byRequestId: Map<string, StoredEntry[]> | undefined;
+  readonly #first: StoredEntry[];
+  /** The series of each request id. Created for the second request with an id, because most keys have only one. */
+  #byRequestId: Map<string | undefined, StoredEntry[]> | undefined;
 
   constructor(first: StoredEntry[]) {
+    this.#first = first;
     this.#latest = first;
   }
 
   /** Adds a request to the series it continues. Returns a new series if it starts one. */
   add(entry: StoredEntry, continuesSeries: ContinuesSeries): readonly StoredEntry[] | undefined {
-    this.#byRequestId ??= new Map(
-      this.#latest.flatMap(({ requestId }) =>
-        requestId === undefined ? [] : [[requestId, this.#latest]],
-      ),
-    );
     const { requestId } = entry;
-    const repeated = requestId === undefined ? undefined : this.#byRequestId.get(requestId);
+    const byRequestId = requestId === undefined ? undefined : this.#seriesByRequestId();
+    const repeated = byRequestId?.get(requestId);
     const group = repeated ?? (this.#isNext(entry, continuesSeries) ? this.#latest : []);
     group.push(entry);
     this.#latest = group;
-    if (requestId !== undefined) this.#byRequestId.set(requestId, group);
+    byRequestId?.set(requestId, group);
     return group.length === 1 ? group : undefined;
+  }
+
+  #seriesByRequestId(): Map<string | undefined, StoredEntry[]> {
+    return (this.#byRequestId ??= new Map([[this.#first[0]?.requestId, this.#first]]));
   }
 
   #isNext(entry: StoredEntry, continuesSeries: ContinuesSeries): boolean {

@@ -39,7 +39,7 @@ function* findMissingIds(evidence: Evidence): Generator<Detection> {
 /** Cards stored without a customer id by a client that stored others with one. Cards of the fixtures do not count. */
 function storesWithoutId(evidence: Evidence): readonly StoredEntry[] {
   const withoutId = evidence.whereBodyHas('ownerlessCard').filter((entry) => {
-    if (entry.operation !== 'card.create' || !entry.committed) return false;
+    if (!entry.committed) return false;
     const body = evidence.bodyOf(entry);
     return (
       body !== undefined &&

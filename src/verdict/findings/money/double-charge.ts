@@ -10,7 +10,6 @@ import {
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { memoize } from '../../evidence/journal-index.ts';
 import {
   capitalize,
   firstExamples,
@@ -56,15 +55,16 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
 
 /** The same payment, requested again. */
 function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
+  const paidInRun = paidAgainInRun(evidence);
   for (const group of evidence.attemptGroups) {
     const { operation, attempts } = group;
     if (operation !== 'payment.create' || !canBeDuplicate(attempts)) continue;
+    if (attempts.some((entry) => paidInRun.has(entry))) continue;
     // Looked up last, because finding the purchase of a refund is slow.
     const { purchase } = group;
     if (purchase === undefined) continue;
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
-    if (attempts.some((entry) => paidAgainInRun(evidence).has(entry))) continue;
     const makers = findMakers(attempts, (id) => payments.has(id));
     yield {
       ...describe(
@@ -80,33 +80,30 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
 }
 
 /** The payments of second runs, which are reported together. */
-const paidAgainInRun = memoize(
-  (evidence: Evidence): ReadonlySet<StoredEntry> =>
-    new Set(findRepeatedBatches(evidence).flatMap((batch) => batch.map(({ again }) => again))),
-);
+function paidAgainInRun(evidence: Evidence): ReadonlySet<StoredEntry> {
+  return new Set(findRepeatedBatches(evidence).flatMap((batch) => batch.map(({ again }) => again)));
+}
 
 /** Several orders that were paid again as a group, as by a billing job that ran twice. */
 function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
-  const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
   for (const batch of findRepeatedBatches(evidence)) {
     const held = batch.flatMap(({ first, again, name }) => {
-      const kept = [first, again].map((entry) =>
-        (chargesByEntry.get(entry) ?? []).filter(({ retainedMinor }) => retainedMinor > 0),
-      );
-      const [one = [], two = []] = kept;
-      return one.length > 0 && two.length > 0 && !isOneChargeLeft([one, two])
-        ? [{ first, again, name, charge: two[0] }]
+      const one = heldBy(evidence, first);
+      const two = heldBy(evidence, again);
+      const [charge] = two;
+      return one.length > 0 && charge !== undefined && !isOneChargeLeft([one, two])
+        ? [{ first, again, name, amount: charge.amount }]
         : [];
     });
     const [begin] = held;
     if (begin === undefined) continue;
-    const names = listWords(new Set(held.map(({ name }) => `"${hideCardNumbers(name)}"`)));
-    const amounts = listWords(
-      held.flatMap(({ charge }) => (charge === undefined ? [] : formatMoney(charge.amount))),
-    );
     yield {
-      what: `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} charged again ${formatDuration(gapMs(begin.first, begin.again))} later. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`,
-      evidence: firstExamples(held.flatMap(({ first, again }) => [first, again])),
+      what: () => {
+        const names = listWords(new Set(held.map(({ name }) => `"${hideCardNumbers(name)}"`)));
+        const amounts = listWords(held, ({ amount }) => formatMoney(amount));
+        return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} charged again ${formatDuration(gapMs(begin.first, begin.again))} later. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
+      },
+      evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
       severity: 'high',
       confidence: 'likely',
@@ -120,19 +117,19 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
 function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
   const batches = findCapturesMadeAgain(evidence);
   if (batches.length === 0) return;
-  const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
-  const isKept = (entry: StoredEntry): boolean =>
-    (chargesByEntry.get(entry) ?? []).some(({ retainedMinor }) => retainedMinor > 0);
   for (const batch of batches) {
-    const kept = batch.filter(({ first, again }) => isKept(first) && isKept(again));
+    const kept = batch.filter(({ first, again }) =>
+      [first, again].every((entry) => heldBy(evidence, entry).length > 0),
+    );
     const [begin] = kept;
     if (begin === undefined) continue;
-    const amounts = kept.flatMap(({ again }) =>
-      (chargesByEntry.get(again) ?? []).map(({ amount }) => formatMoney(amount)),
-    );
     yield {
-      what: `${formatCount(kept.length, 'capture')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same authorizations and amounts: ${listWords(amounts)}. Together they look like one job that ran twice.`,
-      evidence: firstExamples(kept.flatMap(({ first, again }) => [first, again])),
+      what: () => {
+        const captures = kept.flatMap(({ again }) => evidence.chargesBy(again));
+        const amounts = listWords(captures, ({ amount }) => formatMoney(amount));
+        return `${formatCount(kept.length, 'capture')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same authorizations and amounts: ${amounts}. Together they look like one job that ran twice.`;
+      },
+      evidence: firstExamples(firstExamples(kept).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byRecord(begin.name),
       severity: 'high',
       confidence: 'likely',
@@ -140,6 +137,11 @@ function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
         'Give each part of an order an invoice_number of its own, and derive the PayPal-Request-Id from it, so that a second run repeats it. Or read the authorization before you capture again.',
     };
   }
+}
+
+/** The charges of a request that still hold money. */
+function heldBy(evidence: Evidence, entry: StoredEntry): readonly Charge[] {
+  return evidence.chargesBy(entry).filter(({ retainedMinor }) => retainedMinor > 0);
 }
 
 const differences = {
@@ -184,10 +186,8 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
   const retriedGroups = evidence.retriedGroups.filter(
     ({ operation }) => operation === 'auth.capture',
   );
-  if (retriedGroups.length === 0) return;
-  const chargesByEntry = groupBy(evidence.charges, ({ entry }) => entry);
   for (const group of retriedGroups) {
-    const captures = group.attempts.flatMap((entry) => chargesByEntry.get(entry) ?? []);
+    const captures = group.attempts.flatMap((entry) => evidence.chargesBy(entry));
     const unrefunded = captures.filter(({ retainedMinor }) => retainedMinor > 0);
     if (unrefunded.length < 2 || isOneChargeLeft(unrefunded.map((one) => [one]))) continue;
     const ids = new Set(unrefunded.map(({ id }) => id));
@@ -239,6 +239,7 @@ function paymentsStillHeld(
   attempts: readonly StoredEntry[],
 ): Payments | undefined {
   const unrefunded = purchase.chargesBy(attempts).filter(({ retainedMinor }) => retainedMinor > 0);
+  if (unrefunded.length < 2) return undefined;
   const payments = groupBy(unrefunded, ({ paymentId }) => paymentId);
   return payments.size < 2 || isOneChargeLeft([...payments.values()]) ? undefined : payments;
 }

@@ -25,8 +25,8 @@ const refunds: ReadonlySet<OperationName> = new Set(['sale.refund']);
 const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
 function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
-  const isUnsettled = ({ id, state }: Charge): boolean =>
-    state === 'pending' || state === 'denied' || evidence.isPendingNow(id);
+  const isUnsettled = (charge: Charge): boolean =>
+    charge.state === 'pending' || charge.state === 'denied' || evidence.pendingCharges.has(charge);
   const unsettled = evidence.charges.filter(isUnsettled);
   if (unsettled.length === 0) return;
   const makers = new Set(unsettled.map(({ entry }) => entry));
@@ -73,7 +73,7 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
       continue;
     }
     yield {
-      what: `The sale of ${describePurchase(purchase)} is ${evidence.isPendingNow(id) ? 'pending' : charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
+      what: `The sale of ${describePurchase(purchase)} is ${evidence.pendingCharges.has(charge) ? 'pending' : charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
       evidence: [entry, followUp],
       purchase,
       confidence: 'possible',
@@ -103,13 +103,14 @@ function* findAskedTooEarly(
   charge: Charge,
 ): Generator<Detection> {
   const { id, paymentId, entry, state } = charge;
-  if (state !== 'denied' || evidence.isPendingNow(id) || isShownDenied(evidence, charge)) return;
+  if (state !== 'denied' || evidence.pendingCharges.has(charge)) return;
+  if (isShownDenied(evidence, charge)) return;
   if (entry.concludes !== 'OK' || hasNoticed(evidence, purchase, charge)) return;
   const deniedAtMs = evidence.records.sales.get(id)?.updatedAtMs ?? Number.POSITIVE_INFINITY;
   const isLate = (read: StoredEntry): boolean => read.atMs >= deniedAtMs && isAnswerReceived(read);
   const wasReadLater =
     [id, paymentId].some((record) => evidence.about(record, reads).some(isLate)) ||
-    evidence.of('payment.list').some(isLate);
+    lastListedMs(evidence) >= deniedAtMs;
   if (wasReadLater) return;
   yield {
     what: `The sale of ${describePurchase(purchase)} was pending when the client last read it, and was denied later. The client never asked again.`,
@@ -128,10 +129,10 @@ function* findNeverAsked(
   purchase: Purchase,
   charge: Charge,
 ): Generator<Detection> {
-  const { id, entry, state } = charge;
+  const { entry, state } = charge;
   if (state !== 'denied' || entry.concludes !== 'OK') return;
   if (isShownDenied(evidence, charge) || hasNoticed(evidence, purchase, charge)) return;
-  const isPending = evidence.isPendingNow(id);
+  const isPending = evidence.pendingCharges.has(charge);
   yield {
     what: `The sale of ${describePurchase(purchase)} was pending when it was answered, and ${isPending ? 'is still pending; it will be denied' : 'was denied later'}. The client never asked what became of it.`,
     evidence: [entry],
@@ -144,6 +145,15 @@ function* findNeverAsked(
 }
 
 const toState = stepsOf('transactions[0].related_resources[0].sale.state');
+
+/** The latest time of a payment list that the client received; -Infinity if there is none. */
+const lastListedMs = memoize((evidence: Evidence): number => {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const list of evidence.of('payment.list')) {
+    if (isAnswerReceived(list)) lastMs = Math.max(lastMs, list.atMs);
+  }
+  return lastMs;
+});
 
 /** Every id that a payment list disclosed to the client. */
 const listedIds = memoize((evidence: Evidence) => shownIdsOf(evidence, 'payment.list'));

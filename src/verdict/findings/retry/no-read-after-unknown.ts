@@ -62,7 +62,8 @@ function describe(
 }
 
 /** The only attempt, if it is over and its outcome is unknown. Other rules check retries. */
-function onlyUnknown([only, ...others]: readonly StoredEntry[]): StoredEntry | undefined {
-  if (only === undefined || others.length > 0) return undefined;
+function onlyUnknown(attempts: readonly StoredEntry[]): StoredEntry | undefined {
+  const [only] = attempts;
+  if (only === undefined || attempts.length > 1) return undefined;
   return hasUnknownOutcome(only) && only.delivery.state !== 'open' ? only : undefined;
 }

@@ -1,6 +1,7 @@
 import { operationNames } from '../../../contract/service/operations.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import { formatDuration } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -20,8 +21,9 @@ const maxRatio = 3;
 const minTimerMs = 500;
 
 function* findIdleTimers(evidence: Evidence): Generator<Detection> {
+  const byOperation = groupBy(evidence.forced, (entry) => entry.operation);
   for (const operation of operationNames) {
-    const entries = evidence.forced.filter((entry) => entry.operation === operation);
+    const entries = byOperation.get(operation) ?? [];
     const aborted = entries.filter((entry) => entry.delivery.clientLeft && hasFault(entry, 'hang'));
     const [first] = aborted;
     if (first === undefined) continue;

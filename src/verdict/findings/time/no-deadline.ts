@@ -1,9 +1,9 @@
 import { operationNames } from '../../../contract/service/operations.ts';
-import { type OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -23,39 +23,44 @@ const hangMs = 60_000;
 const timerToleranceMs = 50;
 
 function* findEndlessWaits(evidence: Evidence): Generator<Detection> {
+  const hungByOperation = groupBy(evidence.forced.filter(hasHung), ({ operation }) => operation);
   for (const operation of operationNames) {
-    const hung = findHungRequests(evidence, operation);
-    const [first] = hung;
+    const hung = hungByOperation.get(operation);
+    if (hung === undefined) continue;
+    const alike = groupBy(evidence.of(operation), textOf);
+    const awaited = hung.filter((entry) => !wasSentAgainMeanwhile(alike, entry));
+    const [first] = awaited;
     if (first === undefined) continue;
     // A socket shows that the client stays. In process, a client can abandon a call without a sign.
-    const hasSocket = hung.some(({ reusedConnection }) => reusedConnection !== undefined);
+    const hasSocket = awaited.some(({ reusedConnection }) => reusedConnection !== undefined);
     yield {
-      what: `${formatCount(hung.length, `${operation} request`)} ${hung.length === 1 ? 'was' : 'were'} still open after ${formatDuration(first.waitedMs)} without an answer.`,
-      evidence: firstExamples(hung),
+      what: `${formatCount(awaited.length, `${operation} request`)} ${awaited.length === 1 ? 'was' : 'were'} still open after ${formatDuration(first.waitedMs)} without an answer.`,
+      evidence: firstExamples(awaited),
       ...(hasSocket ? { confidence: 'likely' } : { severity: 'medium', confidence: 'possible' }),
     };
   }
 }
 
-function findHungRequests(evidence: Evidence, operation: OperationName): StoredEntry[] {
-  const entries = evidence.of(operation);
-  return evidence.forced.filter(
-    (entry) =>
-      entry.operation === operation &&
-      entry.overAtSeq !== 0 &&
-      !entry.delivery.clientLeft &&
-      entry.waitedMs >= hangMs - timerToleranceMs &&
-      hasFault(entry, 'hang') &&
-      !wasSentAgainMeanwhile(entries, entry),
+function hasHung(entry: StoredEntry): boolean {
+  return (
+    entry.overAtSeq !== 0 &&
+    !entry.delivery.clientLeft &&
+    entry.waitedMs >= hangMs - timerToleranceMs &&
+    hasFault(entry, 'hang')
   );
 }
 
+/** All that a request says, as a key. */
+function textOf({ path, request }: StoredEntry): string {
+  return JSON.stringify([path, request]);
+}
+
 /** Whether the client sent the same request again while the first one hung: then it had given up on the first. */
-function wasSentAgainMeanwhile(entries: readonly StoredEntry[], hung: StoredEntry): boolean {
-  for (let at = indexAfter(entries, hung.seq); at < entries.length; at++) {
-    const next = entries[at];
-    if (next === undefined || next.seq >= hung.overAtSeq) return false;
-    if (next.path === hung.path && next.request === hung.request) return true;
-  }
-  return false;
+function wasSentAgainMeanwhile(
+  alike: ReadonlyMap<string, readonly StoredEntry[]>,
+  hung: StoredEntry,
+): boolean {
+  const same = alike.get(textOf(hung)) ?? [];
+  const next = same[indexAfter(same, hung.seq)];
+  return next !== undefined && next.seq < hung.overAtSeq;
 }
