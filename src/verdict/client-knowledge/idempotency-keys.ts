@@ -12,6 +12,22 @@ const lastSeqByKey = memoize(
     new Map(journal.keyed.map((entry) => [idempotencyKeyOf(entry), entry.seq])),
 );
 
+/** The first exchange with each idempotency key. */
+const firstByKey = memoize((journal: JournalIndex): ReadonlyMap<string, StoredEntry> => {
+  const first = new Map<string, StoredEntry>();
+  for (const entry of journal.keyed) {
+    const key = idempotencyKeyOf(entry);
+    if (!first.has(key)) first.set(key, entry);
+  }
+  return first;
+});
+
+/** The first request with the request id of `entry`: what the client decided then, it carries out with each repeat. */
+export function firstWithKey(journal: JournalIndex, entry: StoredEntry): StoredEntry {
+  if (entry.requestId === undefined) return entry;
+  return firstByKey(journal).get(idempotencyKeyOf(entry)) ?? entry;
+}
+
 /**
  * Whether the client sent the request id of `entry` again after it had sent `other`.
  *

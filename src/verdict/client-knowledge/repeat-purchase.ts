@@ -21,7 +21,7 @@ import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import { customerIdOf, idsWithRelated } from '../evidence/records.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
 import { firstDisclosures } from './disclosure.ts';
-import { isKeyResentAfter } from './idempotency-keys.ts';
+import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 
 /** Different payments under one `custom`, each sent while the outcome of an earlier one was unknown. */
@@ -154,7 +154,13 @@ function linkRepeats(
     const { entry } = request;
     const latest = unknown.latestBefore(entry);
     const earlier = latest && byEntry.get(latest);
-    if (earlier !== undefined && entry.committed && isRepeat(earlier, request)) {
+    if (
+      earlier !== undefined &&
+      entry.committed &&
+      isRepeat(earlier, request) &&
+      (!hasSameInvoiceNumber(earlier.payment, request.payment) ||
+        isReaction(earlier.entry, firstWithKey(journal, entry)))
+    ) {
       const chain = chains.get(earlier) ?? [earlier];
       chain.push(request);
       chains.set(earlier, chain).set(request, chain);
@@ -169,7 +175,7 @@ function linkRepeats(
 function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
   return (earlier, later) => {
     const gap = gapMs(earlier.entry, later.entry);
-    if (gap > withinMs || areSentTogether(earlier.entry, later.entry)) return false;
+    if (gap > withinMs) return false;
     // A cart of several sellers, or a gift of several buyers, has parts with descriptions of their own.
     if (descriptionOf(earlier) !== descriptionOf(later)) return false;
     const [one, other] = [earlier.payment, later.payment].map(customerIdOf);
@@ -181,13 +187,18 @@ function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
   };
 }
 
-/** Whether the later request is no reaction to the earlier one: two cards may share a bill. */
-function areSentTogether(earlier: StoredEntry, later: StoredEntry): boolean {
-  return earlier.delivery.clientLeft
-    ? outlasts(earlier, later)
-    : overlaps(earlier, later) ||
-        isOpenedBefore(later, earlier) ||
-        isOpenedBeforeBreak(later, earlier);
+/**
+ * Whether the client may have decided on a request because it did not know what became of an earlier one. It did not if
+ * it sent both at once: two cards may share a bill.
+ */
+function isReaction(earlier: StoredEntry, decided: StoredEntry): boolean {
+  if (decided.seq < earlier.seq) return false;
+  if (earlier.delivery.clientLeft) return !outlasts(earlier, decided);
+  return !(
+    overlaps(earlier, decided) ||
+    isOpenedBefore(decided, earlier) ||
+    isOpenedBeforeBreak(decided, earlier)
+  );
 }
 
 /** A repeat within a short time, with the same card, for an amount that was calculated again, as after a rate change. */

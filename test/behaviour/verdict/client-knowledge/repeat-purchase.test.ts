@@ -136,6 +136,28 @@ onEveryTransport(
       expect(await foundAt(shop)).toBe(found);
     });
 
+    it.each([
+      [
+        'is shared by two cards if both were sent at once, and the second was repeated',
+        true,
+        undefined,
+      ],
+      ['may be paid twice if the second card followed the first', false, maybe],
+    ])('%s', async (_, isAtOnce, found) => {
+      const shop = transport.shop();
+      const [one, other] = [await cardOf(shop, 'ada'), await cardOf(shop, 'ada')];
+      for (const [at, outcome] of (
+        ['reset-after-commit', 'reset-before-commit'] as const
+      ).entries())
+        shop.merchant.force({ op: 'payment.create', outcome, nth: at + 1, per: 'merchant' });
+      const first = order(shop, { ...one, key: 'one' });
+      if (!isAtOnce) await first;
+      await Promise.all([first, order(shop, { ...other, key: 'two' })]);
+      await order(shop, { ...other, key: 'two' });
+      await order(shop, { ...one, key: 'one' });
+      expect(await foundAt(shop)).toBe(found);
+    });
+
     it('is charged once for each card', async () => {
       const shop = transport.shop();
       const cards = [

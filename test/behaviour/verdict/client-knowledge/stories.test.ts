@@ -135,6 +135,75 @@ onEveryTransport(
       expect(findings.some(({ what }) => what.startsWith('2 purchases'))).toBe(isFound);
     });
 
+    it.each<[string, readonly number[], readonly number[], boolean]>([
+      ['is reported if its second run is a little slower', [2, 2], [3, 3], true],
+      ['is not reported if buyers come back after times of their own', [1, 1], [4, 4], false],
+      ['is reported if its orders lie five minutes apart', [5, 5], [5, 5], true],
+      ['is not reported if its orders lie further apart', [6, 6], [6, 6], false],
+      ['is not reported if only the first orders lie further apart', [6, 6], [5, 5], false],
+    ])('%s', async (_, firstMinutes, secondMinutes, isFound) => {
+      const shop = transport.shop();
+      const due = await subscriptions(shop);
+      for (const minutes of [firstMinutes, secondMinutes]) {
+        for (const [at, one] of due.entries()) {
+          await bill(shop, [one]);
+          shop.merchant.clock.advance((minutes[at] ?? 10) * minuteMs);
+        }
+      }
+      expect((await foundIn(shop)).includes('high double-charge')).toBe(isFound);
+    });
+
+    it('is reported with all its orders if a buyer buys again meanwhile', async () => {
+      const shop = transport.shop();
+      const due = await subscriptions(shop);
+      const other = {
+        cardId: await storeCard(shop, { external_customer_id: 'eve' }),
+        total: '5.00',
+      };
+      const eve = { ...other, custom: 'eve', customer: 'eve' };
+      await bill(shop, [eve]);
+      shop.merchant.clock.advance(hourMs);
+      await bill(shop, due);
+      shop.merchant.clock.advance(10 * minuteMs);
+      await bill(shop, [...due.slice(0, 1), eve, ...due.slice(1)]);
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toMatch(/^3 purchases \("sub-ada", "sub-bob" and "sub-cyd"\)/);
+    });
+
+    it.each<[string, readonly number[], readonly (string | undefined)[], boolean]>([
+      ['is reported if three customers share one word', [0, 1, 2], ['a', 'b', 'c'], true],
+      ['is not reported for two customers with one word', [0, 1], ['a', 'b'], false],
+      [
+        'is not reported if customers come back in another order',
+        [2, 1, 0],
+        ['a', 'b', 'c'],
+        false,
+      ],
+      ['is not reported for cards without customers', [0, 1, 2], [], false],
+    ])('%s', async (_, again, customers, isFound) => {
+      const shop = transport.shop();
+      const due = await Promise.all(
+        [0, 1, 2].slice(0, again.length).map(async (at) => {
+          const customer = customers[at];
+          const owner = customer === undefined ? {} : { external_customer_id: customer };
+          return { cardId: await storeCard(shop, owner), externalCustomerId: customer };
+        }),
+      );
+      for (const [run, order] of [due.keys(), again].entries()) {
+        for (const at of order) {
+          const { cardId = '', externalCustomerId } = due[at] ?? {};
+          const body = paymentBody({
+            cardId,
+            ...(externalCustomerId !== undefined && { externalCustomerId }),
+            transaction: { custom: 'monthly' },
+          });
+          await see(shop, 'payment.create', { body, headers: keyed(`${run}-${at}`) });
+        }
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      expect((await foundIn(shop)).includes('high double-charge')).toBe(isFound);
+    });
+
     it('is reported if it starts again after it stopped in the middle', async () => {
       const shop = transport.shop();
       const due = await subscriptions(shop);
