@@ -35,10 +35,24 @@ export function verdictText(
   columns = 80,
   style: Style = plainStyle,
 ): string {
-  const blocks = failedFirst(verdicts).map((verdict) =>
-    blockOf(verdict, columns, style).join('\n'),
-  );
-  return [...blocks, ...(verdicts.length > 1 ? [summaryLine(verdicts, style)] : [])].join('\n\n');
+  const calm = verdicts.filter(isCalm);
+  const isListed = calm.length <= maxCalm;
+  const shown = isListed ? verdicts : verdicts.filter((verdict) => !isCalm(verdict));
+  const blocks = failedFirst(shown).map((verdict) => blockOf(verdict, columns, style).join('\n'));
+  return [
+    ...blocks,
+    ...(isListed
+      ? []
+      : [`${style.good('PASSED')} ${calm.length} merchants: ${listMerchants(calm)}`]),
+    ...(verdicts.length > 1 ? [summaryLine(verdicts, style)] : []),
+  ].join('\n\n');
+}
+
+/** More merchants that passed without anything to say share one line. */
+const maxCalm = 20;
+
+function isCalm({ passed, findings, pending = [] }: Verdict): boolean {
+  return passed && findings.length === 0 && pending.length === 0;
 }
 
 function summaryLine(verdicts: readonly Verdict[], style: Style): string {
@@ -62,6 +76,8 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   const state = passed ? style.good('PASSED') : style.bad('FAILED');
   const shown = findings.filter(({ suppressed }) => suppressed === undefined);
   const { requests, purchases, suppressed, findingsLeftOut = 0 } = counts;
+  const listed = firstOfEachRule(shown);
+  const leftOut = findingsLeftOut + shown.length - listed.length;
   const expectations = describeExpectations(verdict);
   const open = describeOpen(verdict);
   const facts = [
@@ -76,12 +92,26 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
     `${state} ${style.strong(merchant)}  ${style.faint(facts.join(', '))}`,
     ...moneyLines(verdict),
     ...otherReasons(verdict).flatMap(({ text }) => ['', ...wrap(text, '  ', columns)]),
-    ...shown.flatMap((finding) => ['', ...findingLines(verdict, finding, columns, style)]),
-    ...(findingsLeftOut === 0
+    ...listed.flatMap((finding) => ['', ...findingLines(verdict, finding, columns, style)]),
+    ...(leftOut === 0
       ? []
-      : ['', `  ${formatCount(findingsLeftOut, 'more finding')} of the same rules.`]),
+      : ['', `  ${formatCount(leftOut, 'more finding')} of the same rules. ${seeAll}`]),
     ...storyLines(verdict, columns, style),
   ];
+}
+
+/** The most findings of one rule, and the most purchases, that a terminal shows of a merchant. */
+const maxAlike = 10;
+
+const seeAll = 'For more: --html or --json with a file name.';
+
+function firstOfEachRule(findings: readonly Finding[]): readonly Finding[] {
+  const counts = new Map<string, number>();
+  return findings.filter(({ rule }) => {
+    const count = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, count);
+    return count <= maxAlike;
+  });
 }
 
 function moneyLines(verdict: Verdict): string[] {
@@ -115,10 +145,15 @@ function storyLines(verdict: Verdict, columns: number, style: Style): string[] {
       .filter((finding) => failsVerdict(verdict, finding))
       .map(({ intent }) => intent),
   );
-  return verdict.purchases
-    .filter(({ key }) => failed.has(key))
+  const failing = verdict.purchases.filter(({ key }) => failed.has(key));
+  const lines = failing
+    .slice(0, maxAlike)
     .flatMap((purchase) => ['', ...titledStory(purchase, columns)])
     .map((line) => (line.startsWith('    ') ? style.faint(line) : line));
+  const leftOut = failing.length - maxAlike;
+  return leftOut > 0
+    ? [...lines, '', `  ${formatCount(leftOut, 'more purchase')}. ${seeAll}`]
+    : lines;
 }
 
 /** The stories of these purchases, for the report of a failed test. */
@@ -147,11 +182,24 @@ export function storyOf(purchase: Purchase): string[] {
   // A refund or chargeback may come weeks later: then each time needs its day.
   const isOneDay = new Set([...times, ...disclosures].map((at) => at.slice(0, 10))).size === 1;
   const timeOf = (at: string): string => at.slice(isOneDay ? 11 : 5, 23).replace('T', ' ');
+  // Of what happened in the same millisecond, each charge follows its request.
+  const orderOf = ({ createdBy }: Charge): number => {
+    const at = attempts.findLastIndex(({ debugId }) => debugId === createdBy);
+    return at < 0 ? attempts.length : at + 0.5;
+  };
   const lines = [
-    ...attempts.map((attempt) => ({ at: attempt.at, text: describeAttempt(attempt) })),
-    ...charges.map((charge) => ({ at: charge.at, text: describeCharge(charge, timeOf) })),
+    ...attempts.map((attempt, order) => ({
+      at: attempt.at,
+      order,
+      text: describeAttempt(attempt),
+    })),
+    ...charges.map((charge) => ({
+      at: charge.at,
+      order: orderOf(charge),
+      text: describeCharge(charge, timeOf),
+    })),
   ]
-    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.order - b.order))
     .map(({ at, text }) => `${timeOf(at)}  ${text}`);
   const leftOut = lines.length - maxLines + attemptsLeftOut + chargesLeftOut;
   if (leftOut <= 0) return lines;

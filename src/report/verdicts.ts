@@ -1,6 +1,7 @@
 /** What all reports know about verdicts. */
 import type { Finding, Purchase, Verdict } from '../contract/control/types.ts';
 import { severities, type Severity } from '../contract/constants.ts';
+import { formatMinor, isCurrency, type Currency } from '../domain/money/money.ts';
 import { formatCount } from '../shared/counts.ts';
 
 export type { Finding, Purchase, Verdict };
@@ -40,6 +41,7 @@ export function countFailed(verdicts: readonly Verdict[]): number {
 const followsFromSilence: ReadonlySet<Reason['kind']> = new Set([
   'no-requests',
   'unfired-rule',
+  'unfilled-gate',
   'missed-event',
   'expectation',
 ]);
@@ -63,20 +65,47 @@ export function describeOpen({ counts: { open } }: Verdict): string | undefined 
   return open === 0 ? undefined : formatCount(open, 'open request');
 }
 
-/** The money that was pending, and what it counts as: `Pending: 2 sales, counted as completed`. */
-export function describePending({ pending = [] }: Verdict): string | undefined {
-  const counts = new Map<string, number>();
-  for (const { kind, becomes } of pending) {
-    const group = `${kind} ${becomes}`;
-    counts.set(group, (counts.get(group) ?? 0) + 1);
+/** The money that was pending, and what it counts as: `Pending: 2 sales, counted as completed (60.22 USD)`. */
+export function describePending({ pending = [], counts }: Verdict): string | undefined {
+  const groups = new Map<string, Pending[]>();
+  for (const one of pending) {
+    const group = `${one.kind} ${one.becomes}`;
+    groups.set(group, [...(groups.get(group) ?? []), one]);
   }
-  const parts = Array.from(counts, ([group, count]) => {
-    const [kind = '', becomes = ''] = group.split(' ');
+  const parts = Array.from(groups, ([name, group]) => {
+    const [kind = '', becomes = ''] = name.split(' ');
     const fate =
       becomes === 'pending' ? 'still pending after the settle time' : `counted as ${becomes}`;
-    return `${formatCount(count, kind)}, ${fate}`;
+    return `${formatCount(group.length, kind)}, ${fate} (${sumOf(group)})`;
   });
+  const { pendingLeftOut = 0 } = counts;
+  if (pendingLeftOut > 0) parts.push(`and ${pendingLeftOut} more`);
   return parts.length === 0 ? undefined : `Pending: ${parts.join('; ')}`;
+}
+
+type Pending = NonNullable<Verdict['pending']>[number];
+
+/** The sum in each currency: `60.22 USD, 1200 JPY`. */
+function sumOf(group: readonly Pending[]): string {
+  const sums = new Map<Currency, number>();
+  for (const { amount } of group) {
+    if (!isCurrency(amount.currency)) continue;
+    sums.set(amount.currency, (sums.get(amount.currency) ?? 0) + toMinor(amount.total));
+  }
+  return Array.from(
+    sums,
+    ([currency, minor]) => `${formatMinor(minor, currency)} ${currency}`,
+  ).join(', ');
+}
+
+/** The minor units of an amount. A verdict writes all decimals of the currency. */
+export function toMinor(amount: string): number {
+  return Number(amount.replace('.', ''));
+}
+
+/** Whether a charge has taken money. A pending one may still, and a denied one never does. */
+export function hasTakenMoney({ state }: Charge): boolean {
+  return state !== 'pending' && state !== 'denied';
 }
 
 /** Whether a finding makes its verdict fail. */

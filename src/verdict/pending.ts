@@ -7,8 +7,6 @@ import { createdIds } from './evidence/exchange-results.ts';
 
 type WirePending = NonNullable<Verdict['pending']>[number];
 
-const most = 100;
-
 /** Lists what is pending of the sales and refunds that requests in the journal made, and what each becomes. */
 export function findPending(world: World, evidence: Evidence): WirePending[] {
   const { sales, refunds } = evidence.records;
@@ -26,7 +24,7 @@ export function findPending(world: World, evidence: Evidence): WirePending[] {
       pending.push({ id, kind: 'refund', amount: toWire(now.amount), becomes: later.settlement });
     }
   }
-  return pending.slice(0, most);
+  return pending;
 }
 
 function toWire({ minor, currency }: Money): WirePending['amount'] {

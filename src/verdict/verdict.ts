@@ -115,7 +115,7 @@ export function judge(
     unfired: neverFired.map(({ rule, why }) => ({ rule: rule.id, why })),
     unfilled: unfilled.map(({ gate, came }) => ({ gate: gate.id, came, count: gate.count })),
     missed,
-    ...(pending.length > 0 && { pending }),
+    ...(pending.length > 0 && { pending: pending.slice(0, mostPending) }),
     totals: totalsOf(evidence, findings),
     purchases: shown.map((purchase) =>
       purchaseToWire(
@@ -132,10 +132,14 @@ export function judge(
       findings: countBySeverity(active),
       suppressed: findings.length - active.length,
       ...(leftOut > 0 && { findingsLeftOut: leftOut }),
+      ...(pending.length > mostPending && { pendingLeftOut: pending.length - mostPending }),
     },
     tried: triedOutcomes(world.journal.counters.read()),
   };
 }
+
+/** How many pending sales and refunds a verdict lists. */
+const mostPending = 100;
 
 function explainExpectation(row: Verdict['expectations'][number]): string {
   const { place, expected, found } = row;

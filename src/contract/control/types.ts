@@ -345,6 +345,8 @@ export interface Verdict {
     readonly suppressed: number;
     /** How many more findings there are beyond the hundred most severe of each rule. */
     readonly findingsLeftOut?: number | undefined;
+    /** How many more sales and refunds were pending than `pending` lists. */
+    readonly pendingLeftOut?: number | undefined;
   };
   /** Outcomes that were forced, by operation. */
   readonly tried: readonly {

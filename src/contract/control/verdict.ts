@@ -325,6 +325,9 @@ export const Verdict = z
       findingsLeftOut: count.optional().openapi({
         description: 'How many more findings there are beyond the hundred most severe of each rule',
       }),
+      pendingLeftOut: count.optional().openapi({
+        description: 'How many more sales and refunds were pending than `pending` lists',
+      }),
     }),
     tried: z
       .array(Tried)

@@ -1,6 +1,6 @@
 /** One purchase on the page: its drawing, and the same in words. */
 import { formatCount, formatTimes } from '../../shared/counts.ts';
-import type { Attempt, Finding, Purchase } from '../verdicts.ts';
+import { hasTakenMoney, type Attempt, type Finding, type Purchase } from '../verdicts.ts';
 import { clip, firstItems, html, leftOutNote, type DebugIdWriter, type Markup } from './markup.ts';
 import { rowsOf, type ChargeRow, type Row } from './purchase-rows.ts';
 import { timelineOf } from './timeline.ts';
@@ -18,6 +18,7 @@ export function purchaseSheet(
   const { label, amount, belief } = purchase;
   const exchanges = purchase.attempts.length + (purchase.attemptsLeftOut ?? 0);
   const charges = purchase.charges.length + (purchase.chargesLeftOut ?? 0);
+  const waiting = purchase.charges.filter((charge) => !hasTakenMoney(charge)).length;
   const { shown, leftOut } = firstItems(rowsOf(purchase), maxRows);
   const name = `Timeline of purchase ${clip(label, 60)}: ${formatCount(exchanges, 'request')}, ${formatCount(charges, 'charge')}. The list after it says the same in words.`;
   const rules = [...new Set(findings.map(({ rule }) => rule))];
@@ -26,7 +27,7 @@ export function purchaseSheet(
       <h4>${clip(label, 120)}</h4>
       <p>
         ${amount === undefined ? '' : html`${clip(amount.total, 20)} ${clip(amount.currency, 8)}, `}
-        ${charges === 0 ? 'not charged' : `charged ${formatTimes(charges)}`}
+        ${charges === waiting ? 'not charged' : `charged ${formatTimes(charges - waiting)}`}${waiting === 0 ? '' : `, ${waiting} pending or denied`}
         ${belief === undefined ? '' : html`; your code reports it as ${belief}`}
         ${rules.map((rule) => html` <span class="tag bad">${rule}</span>`)}
       </p>
@@ -101,7 +102,8 @@ function describeCharge({ charge, knowledge, knownSince }: ChargeRow): Markup {
     unsure: 'unknown whether the client learned of it',
   }[knowledge];
   return html`<p class="money">
-    ${amount.total} ${amount.currency} charged, ${clip(state, 30)}, ${net.total} kept;
+    ${amount.total} ${amount.currency}
+    ${hasTakenMoney(charge) ? 'charged, ' : ''}${clip(state, 30)}, ${net.total} kept;
     <strong class="${knowledge === 'known' ? 'OK' : 'FAIL'}">${words}</strong>.
     <code class="id">${id}</code>
   </p>`;

@@ -1,7 +1,7 @@
 /** The numbers of all verdicts on the page: tiles, and a table with a row for each merchant. */
 import { severities } from '../../contract/constants.ts';
 import { formatMinor, isCurrency } from '../../domain/money/money.ts';
-import { countFailed, type Verdict } from '../verdicts.ts';
+import { countFailed, toMinor, type Verdict } from '../verdicts.ts';
 import { firstItems, html, leftOutNote, type Markup } from './markup.ts';
 import { merchantAnchor } from './merchant-sheet.ts';
 
@@ -113,9 +113,4 @@ export function sumTotals(verdicts: readonly Verdict[]): readonly Total[] {
       },
     ];
   });
-}
-
-/** The minor units of an amount. A verdict writes all decimals of the currency. */
-function toMinor(amount: string): number {
-  return Number(amount.replace('.', ''));
 }

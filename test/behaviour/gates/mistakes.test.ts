@@ -66,6 +66,12 @@ onEveryTransport('a gate', (transport) => {
     await payment;
   });
 
+  it('leaves the page of the verdict calm while nothing has come at all', async () => {
+    const { merchant } = transport.shop();
+    merchant.hold({ op: 'payment.create', count: 2 });
+    expect(await merchant.verdictPage()).toContain('Waiting for requests');
+  });
+
   it('holds no request of another merchant', async () => {
     const [mine, other] = [transport.shop(), transport.shop()];
     mine.merchant.hold({ op: 'payment.create', count: 1, optional: true });
