@@ -29,6 +29,7 @@ const stories = [
   'test/behaviour/verdict/',
   'test/behaviour/gates/holding.test.ts',
   'test/behaviour/gates/ending.test.ts',
+  'test/behaviour/gates/leaving.test.ts',
   'test/behaviour/gates/verdicts.test.ts',
   'test/behaviour/scenarios/money-and-picks.test.ts',
   'test/behaviour/forcing/events/events-without-effect.test.ts',
