@@ -20,7 +20,7 @@ import type { Charge } from './purchases/charge.ts';
 export type ExpectationResult = z.output<typeof Verdict>['expectations'][number];
 
 /** What expectations are compared with. */
-export interface Facts {
+export interface VerdictFacts {
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
   readonly checkedBeliefs: readonly CheckedBelief[];
@@ -30,7 +30,10 @@ export interface Facts {
 type CountBound = number | string;
 
 /** Returns one row for each expectation, in the order of the schema. */
-export function evaluateExpectations(expected: Expectations, facts: Facts): ExpectationResult[] {
+export function evaluateExpectations(
+  expected: Expectations,
+  facts: VerdictFacts,
+): ExpectationResult[] {
   return [
     ...salesRows(expected.sales, facts),
     ...attemptRows(expected.attempts, facts),
@@ -40,9 +43,12 @@ export function evaluateExpectations(expected: Expectations, facts: Facts): Expe
   ];
 }
 
-function salesRows(expected: Expectations['sales'], { evidence }: Facts): ExpectationResult[] {
+function salesRows(
+  expected: Expectations['sales'],
+  { evidence }: VerdictFacts,
+): ExpectationResult[] {
   if (expected === undefined) return [];
-  const paid = evidence.charges.filter(isPaid);
+  const paid = evidence.charges.filter(({ hasTakenMoney }) => hasTakenMoney);
   const { total, perIntent, byCard = {}, states = {}, onCard = {}, onDeletedCard } = expected;
   return [
     ...countRow('sales.total', total, () => [countPayments(paid)]),
@@ -72,7 +78,10 @@ function salesRows(expected: Expectations['sales'], { evidence }: Facts): Expect
   ];
 }
 
-function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): ExpectationResult[] {
+function attemptRows(
+  expected: Expectations['attempts'],
+  { evidence }: VerdictFacts,
+): ExpectationResult[] {
   const { perIntent, byCard = {} } = expected ?? {};
   return [
     ...countRow('attempts.perIntent', perIntent, () =>
@@ -88,7 +97,7 @@ function attemptRows(expected: Expectations['attempts'], { evidence }: Facts): E
 
 function moneyRows(
   { orphans, refunds, ledger, cards }: Expectations,
-  facts: Facts,
+  facts: VerdictFacts,
 ): ExpectationResult[] {
   const { evidence } = facts;
   const refundsCreated = createdRefunds(evidence);
@@ -117,7 +126,7 @@ function moneyRows(
   ];
 }
 
-function clientRows(expected: Expectations, facts: Facts): ExpectationResult[] {
+function clientRows(expected: Expectations, facts: VerdictFacts): ExpectationResult[] {
   const { evidence, findings, checkedBeliefs } = facts;
   const { requests = {}, sameRequestId = [], beliefs } = expected;
   return [
@@ -146,11 +155,6 @@ function noFinding(id: FindingId, findings: readonly Finding[]): ExpectationResu
   );
 }
 
-/** Whether the money arrived, whatever happened to it later. */
-function isPaid({ state }: Charge): boolean {
-  return state !== 'pending' && state !== 'denied';
-}
-
 /** Counts payments. Captures of one authorization count as one sale. */
 function countPayments(charges: readonly Charge[]): number {
   return new Set(charges.map(({ paymentId }) => paymentId)).size;
@@ -158,7 +162,7 @@ function countPayments(charges: readonly Charge[]): number {
 
 /** Counts the sales of a purchase. A completely refunded one does not count beside another: the mistake was corrected. */
 function countSales(charges: readonly Charge[]): number {
-  const paid = charges.filter(isPaid);
+  const paid = charges.filter(({ hasTakenMoney }) => hasTakenMoney);
   const retained = countPayments(paid.filter(({ retainedMinor }) => retainedMinor > 0));
   return retained > 0 ? retained : Math.min(1, paid.length);
 }

@@ -6,6 +6,7 @@ import { formatMinor, type Currency, type Money } from '../domain/money/money.ts
 import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Counts } from '../journal/counters.ts';
 import type { Evidence } from './evidence/evidence.ts';
+import { bySeq } from './evidence/exchange-order.ts';
 import { idsWithRelated } from './evidence/records.ts';
 import type { Charge } from './purchases/charge.ts';
 import type { Purchase } from './purchases/purchase.ts';
@@ -34,10 +35,6 @@ export function purchaseToWire(
     ...(limitedCharges.leftOut > 0 && { chargesLeftOut: limitedCharges.leftOut }),
     ...(belief !== undefined && { belief }),
   };
-}
-
-function bySeq(one: StoredEntry, other: StoredEntry): number {
-  return one.seq - other.seq;
 }
 
 /** A client that never stops retrying must not make the verdict endless. */

@@ -7,6 +7,7 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import type { Sale } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
+import { bySeq } from '../evidence/exchange-order.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { isAnswerReceived } from './disclosure.ts';
 
@@ -36,5 +37,5 @@ export function firstAnswerShowingReversal(
       .find((entry) => shows(entry) && entry.shownIds.some((shown) => restoreId(shown) === id)),
   ];
   const found = candidates.filter((entry) => entry !== undefined);
-  return found.toSorted((one, other) => one.seq - other.seq)[0];
+  return found.toSorted(bySeq)[0];
 }

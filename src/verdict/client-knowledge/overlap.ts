@@ -136,8 +136,8 @@ function attemptsOpenAtOnce({ attempts }: AttemptGroup): ReadonlySet<StoredEntry
   return parallel;
 }
 
-/** A missing id equals nothing, not even another missing one. */
-function hasSameKey(one: StoredEntry, other: StoredEntry): boolean {
+/** Whether two requests share a request id. A missing id equals nothing, not even another missing one. */
+export function hasSameKey(one: StoredEntry, other: StoredEntry): boolean {
   return one.requestId !== undefined && one.requestId === other.requestId;
 }
 
@@ -226,9 +226,10 @@ const breaksByConnection = memoize((evidence: Evidence) =>
  * Whether several requests that were sent in parallel were for one thing.
  *
  * Payments are if their `custom` names one order: all payments that carry it were made equally often. A double click
- * pays each part of an order twice. Without a `custom`, they are if a test held them at one gate. Two buyers have orders of their own, and a shop that writes one word into every
- * purchase has other payments under it. Refunds are, because they name their sale. Captures are if together they took
- * more than was authorized: two parts of an order may cost the same.
+ * pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
+ * purchase has other payments under it. Without a `custom`, payments are if a test held them at one gate. Refunds are,
+ * because they name their sale. Captures are if together they took more than was authorized: two parts of an order may
+ * cost the same.
  */
 export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): boolean {
   const executed = parallelAttempts(evidence, group).entries.filter(({ committed }) => committed);

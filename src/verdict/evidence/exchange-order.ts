@@ -1,6 +1,11 @@
 /** How exchanges relate in time: the gap between two, whether they overlap, and the index of one in a list. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 
+/** Compares exchanges by the order in which they came. */
+export function bySeq(one: StoredEntry, other: StoredEntry): number {
+  return one.seq - other.seq;
+}
+
 /** Time between the starts of two exchanges, on the clock on which more time passed: the merchant's or the machine's. */
 export function gapMs(earlier: StoredEntry, later: StoredEntry): number {
   return Math.max(later.atMs - earlier.atMs, later.openedRealMs - earlier.openedRealMs);

@@ -9,6 +9,7 @@ import {
   type DisclosureKind,
 } from '../client-knowledge/disclosure.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
+import { bySeq } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import type { Records } from '../evidence/records.ts';
@@ -124,7 +125,7 @@ export class Charge {
     if (this.wasAnswered) return { entry, how: 'answer' };
     const { disclosures } = this.#all;
     const disclosing = this.disclosingIds.flatMap((id) => disclosures.get(id) ?? []);
-    const [first] = disclosing.toSorted((a, b) => a.seq - b.seq);
+    const [first] = disclosing.toSorted(bySeq);
     return first && { entry: first, how: disclosureKind(first, entry) };
   }
 

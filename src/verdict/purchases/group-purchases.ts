@@ -3,6 +3,7 @@ import { intentOf } from '../../journal/purchase-key.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findRepeatPurchases } from '../client-knowledge/repeat-purchase.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
+import { bySeq } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy, groupRepeats } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
@@ -110,7 +111,7 @@ function splitByCardAndAmount(journal: JournalIndex, charges: Charges, series: S
   purchases.at(-1)?.push(...unpaid);
   return purchases.map((own, at) => ({
     key: at === 0 ? key : `${key}@${own[0]?.seq ?? ''}`,
-    entries: own.toSorted((a, b) => a.seq - b.seq),
+    entries: own.toSorted(bySeq),
   }));
 }
 

@@ -2,6 +2,7 @@ import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { bySeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples, formatCount, formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -16,9 +17,7 @@ export const missingExternalCustomerId: FindingRule = {
 };
 
 function* findMissingIds(evidence: Evidence): Generator<Detection> {
-  const payments = [...refusedPayments(evidence), ...acceptedPayments(evidence)].sort(
-    (one, other) => one.seq - other.seq,
-  );
+  const payments = [...refusedPayments(evidence), ...acceptedPayments(evidence)].sort(bySeq);
   for (const [cardId, ofCard] of groupBy(payments, (entry) => entry.cardId)) {
     yield {
       what: `Card ${cardId ?? ''} has an external_customer_id, but was paid with ${formatTimes(ofCard.length)} without it.`,

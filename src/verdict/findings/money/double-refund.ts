@@ -5,7 +5,7 @@ import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect } from '../../evidence/exchange-results.ts';
-import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { bySeq, gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import { recordWorkOf } from '../../evidence/request-fields.ts';
@@ -137,7 +137,7 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
         (entry.requestId === undefined || !requestIds.has(entry.requestId)),
     );
     if (refused.length === 0) continue;
-    const all = [...makers, ...refused].toSorted((a, b) => a.seq - b.seq);
+    const all = [...makers, ...refused].toSorted(bySeq);
     yield {
       what: () =>
         `A refund of ${describeTarget(evidence, alike)} was requested ${formatTimes(all.length)}. The service refused the repeat, because the whole amount had been refunded.`,

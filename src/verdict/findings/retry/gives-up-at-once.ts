@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { bySeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { firstExamples, formatCount } from '../../phrases.ts';
@@ -43,7 +44,7 @@ function* findAbandonedReads(evidence: Evidence): Generator<Detection> {
     if (abandoned.length === 0) continue;
     yield {
       what: `${formatCount(abandoned.length, `${operation} read`)} failed once with a temporary error and ${abandoned.length === 1 ? 'was' : 'were'} not retried.`,
-      evidence: firstExamples(abandoned.toSorted((a, b) => a.seq - b.seq)),
+      evidence: firstExamples(abandoned.toSorted(bySeq)),
       // A page may show the error and let the buyer retry.
       confidence: 'possible',
     };

@@ -8,7 +8,7 @@ import { idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { groupRepeats } from '../../evidence/group-by.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { bySeq, gapMs } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { cardAndAmountOf, recordWorkOf } from '../../evidence/request-fields.ts';
 import { firstExamples, formatNumber } from '../../phrases.ts';
@@ -30,7 +30,7 @@ function* findReusedKeys(evidence: Evidence): Generator<Detection> {
     ({ operation, method }) => method === 'POST' && operation !== undefined,
   );
   const shared = groupRepeats(keyed, 2, ({ requestId }) => requestId);
-  for (const entry of [...shared.values()].flat().toSorted((a, b) => a.seq - b.seq)) {
+  for (const entry of [...shared.values()].flat().toSorted(bySeq)) {
     const name = idempotencyKeyOf(entry);
     const holder = holders.get(name);
     if (holder === undefined) {

@@ -7,6 +7,7 @@ import {
 } from '../../client-knowledge/disclosed-before-retry.ts';
 import { isReadBefore, shownIdsOf } from '../../client-knowledge/disclosure.ts';
 import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import { hasSameKey } from '../../client-knowledge/overlap.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -61,7 +62,7 @@ function* unsafeRetriesOf(
   for (const entry of group.attempts) {
     const { requestId } = entry;
     if (unknown !== undefined && isReversedBefore(evidence, unknown, entry)) unknown = undefined;
-    const isSafeRetry = unknown !== undefined && hasSameId(unknown, entry);
+    const isSafeRetry = unknown !== undefined && hasSameKey(unknown, entry);
     // Without an invoice number, a client that keeps its request ids uses them to tell similar purchases apart.
     const isOtherPurchase =
       !isSafeRetry &&
@@ -109,10 +110,6 @@ function isTwinDeleted(
 
 /** Ids of the cards that reads and lists showed to the client. */
 const shownCardIds = memoize((evidence: Evidence) => shownIdsOf(evidence, 'card.list', 'card.get'));
-
-function hasSameId(one: StoredEntry, other: StoredEntry): boolean {
-  return one.requestId !== undefined && one.requestId === other.requestId;
-}
 
 /** Refusals that come before the service looks up what became of an earlier request. */
 const earlyRefusals: ReadonlySet<number> = new Set([302, 401, 403, 408, 425, 429]);

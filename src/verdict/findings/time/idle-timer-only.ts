@@ -1,5 +1,6 @@
 import { operationNames } from '../../../contract/service/operations.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { bySeq } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { formatDuration } from '../../phrases.ts';
@@ -40,7 +41,7 @@ function* findIdleTimers(evidence: Evidence): Generator<Detection> {
     if (slow.some(({ delivery }) => delivery.clientLeft)) continue;
     yield {
       what: `The client aborted a silent ${operation} after ${formatDuration(longest.waitedMs)}, but waited ${formatDuration(awaited.waitedMs)} for an answer that arrived slowly.`,
-      evidence: [longest, awaited].toSorted((a, b) => a.seq - b.seq),
+      evidence: [longest, awaited].toSorted(bySeq),
       confidence: 'possible',
     };
   }
