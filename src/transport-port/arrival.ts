@@ -9,6 +9,8 @@ export interface Arrival {
   readonly connection: number;
   /** The moment when the connection was opened; if this process opened it, when it asked for it. */
   readonly openedAt: number;
+  /** Whether this process opened the connection. */
+  readonly isFromHere: boolean;
   /**
    * Whether `fetch` of this process sent it. It shares one event loop with the server, so the server sees requests that
    * are sent together while each of them is open. It changes connections although it waits for each answer.
@@ -16,8 +18,18 @@ export interface Arrival {
   readonly isOwnFetch: boolean;
   /** Whether the connection carried no earlier request. */
   readonly isFirst: boolean;
+  /** The client's other connections that had carried no request when this one arrived. */
+  readonly unused: readonly UnusedConnection[];
   /** The moment when the first part of the answer left, or when the sandbox ended the connection; infinite before. */
   answeredAt: number;
+}
+
+/** A connection that had carried no request. */
+export interface UnusedConnection {
+  readonly number: number;
+  readonly openedAt: number;
+  /** Whether it carried one later. */
+  readonly isUsed: boolean;
 }
 
 let moments = 0;

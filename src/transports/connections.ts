@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { nextMoment, type Arrival } from '../transport-port/arrival.ts';
+import { nextMoment, type Arrival, type UnusedConnection } from '../transport-port/arrival.ts';
 import { askedHereAt, watchOwnConnections } from './own-connections.ts';
 
 /** A server of either scheme. */
@@ -20,16 +20,32 @@ const userAgentOfFetch = 'node';
 /** Connections are numbered in the whole process, because one client may use several servers. */
 let connectionCount = 0;
 
-interface Connection {
-  readonly number: number;
-  readonly openedAt: number;
+class Connection implements UnusedConnection {
+  readonly number = ++connectionCount;
+  readonly openedAt = nextMoment();
+  /** The address of the client's machine. */
+  readonly host: string | undefined;
   /** The answer to the latest request. All earlier answers end before that one. */
-  latest: ServerResponse | undefined;
+  latest: ServerResponse | undefined = undefined;
+
+  constructor({ remoteAddress }: Socket) {
+    this.host = remoteAddress;
+  }
+
+  get isUsed(): boolean {
+    return this.latest !== undefined;
+  }
 }
+
+const none: readonly never[] = [];
+
+/** A pool opens a few connections too many. More are not worth a look at each request. */
+const mostUnused = 32;
 
 export class Connections {
   readonly #server: HttpServer;
   readonly #open = new Map<Socket, Connection>();
+  readonly #unused = new Set<Connection>();
   /** TCP connections whose TLS handshake is not complete, by the client's address. */
   readonly #handshakes = new Map<string, Socket>();
   /** The TCP connection below each TLS connection. */
@@ -67,29 +83,43 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#open.set(socket, newConnection());
+    const connection = new Connection(socket);
+    this.#open.set(socket, connection);
+    this.#unused.add(connection);
     // Each answer listens until it is sent, and a client may send any number of requests at once.
     socket.setMaxListeners(0);
-    socket.once('close', () => this.#open.delete(socket));
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#unused.delete(connection);
+    });
   }
 
   /** Notes a request, and returns how it arrived. */
   note(outgoing: ServerResponse): Arrival {
     const { socket } = outgoing.req;
     // A connection that closed while its request was read is no longer in the map.
-    const connection = this.#open.get(socket) ?? newConnection();
-    const isFirst = connection.latest === undefined;
+    const connection = this.#open.get(socket) ?? new Connection(socket);
+    const isFirst = !connection.isUsed;
     connection.latest = outgoing;
+    if (isFirst) this.#unused.delete(connection);
     if (this.#closes) outgoing.shouldKeepAlive = false;
     // The client has sent a request by now, so it has noticed that the connection is open.
     const askedAt = askedHereAt(socket);
     return {
       connection: connection.number,
       openedAt: askedAt ?? connection.openedAt,
+      isFromHere: askedAt !== undefined,
       isOwnFetch: askedAt !== undefined && outgoing.req.headers['user-agent'] === userAgentOfFetch,
       isFirst,
+      unused: this.#unusedOf(connection),
       answeredAt: Number.POSITIVE_INFINITY,
     };
+  }
+
+  #unusedOf({ host }: Connection): readonly UnusedConnection[] {
+    const { size } = this.#unused;
+    if (size === 0 || size > mostUnused) return none;
+    return [...this.#unused].filter((other) => other.host === host);
   }
 
   /** Whether a connection was ended while idle. A request that still arrives on it cannot be answered, so it is ignored. */
@@ -158,10 +188,6 @@ export class Connections {
       socket.setTimeout(lingerMs);
     }
   }
-}
-
-function newConnection(): Connection {
-  return { number: ++connectionCount, openedAt: nextMoment(), latest: undefined };
 }
 
 /** The address of a client. No two open connections of a server share it, and the local address. */

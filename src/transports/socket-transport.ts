@@ -1,6 +1,6 @@
 /** The transport over a socket. It writes answers without a `Response`, and its faults are real ones. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { nextMoment, type Arrival } from '../transport-port/arrival.ts';
 import { withoutUserInfo } from '../transport-port/request-target.ts';
 import {
@@ -18,6 +18,9 @@ import { headText } from './head-text.ts';
 import type { Outbox } from './outbox.ts';
 import type { RequestAddress } from './request-address.ts';
 import { discardRest } from './unread-body.ts';
+
+/** No real payment is answered this fast. */
+const gatherMs = 5;
 
 /** What the transports of one server share. */
 export interface ServerContext {
@@ -223,9 +226,14 @@ export class SocketTransport implements Transport {
     );
   }
 
-  /** Connections tell what was sent together, so there is nothing to wait for. */
-  gather(): undefined {
-    return undefined;
+  /**
+   * Connections tell what was sent together. A client of another process that has just connected gets a moment to ask
+   * for a second connection: its threads may start that much later than an answer takes here.
+   */
+  gather(): Promise<void> | undefined {
+    const { isFirst, isFromHere } = this.arrival;
+    if (isFromHere) return undefined;
+    return isFirst ? sleep(gatherMs) : nextTurn();
   }
 
   async pause(delayMs: number): Promise<void> {

@@ -7,7 +7,8 @@ const instruments: ReadonlySet<string> = new Set(['funding_instruments']);
 const ownParts: ReadonlySet<string> = new Set(['payer', 'transactions', ...comparedElsewhere]);
 
 /**
- * Returns everything else in a body as one text: description, items, address, notes, and what the service ignores.
+ * Returns everything else in a body as one text: description, items, address, notes, the details of the amount, and
+ * what the service ignores.
  * Neither the order of keys nor the notation of an amount matters.
  */
 export function requestDetailsOf(body: unknown): string {
@@ -16,9 +17,21 @@ export function requestDetailsOf(body: unknown): string {
     canonicalWithout(ownParts, body),
     canonicalWithout(instruments, memberOf(body, 'payer')),
     Array.isArray(transactions)
-      ? transactions.map((one: unknown) => canonicalWithout(comparedElsewhere, one))
+      ? transactions.map((one: unknown) => [
+          canonicalWithout(comparedElsewhere, one),
+          partsOf(memberOf(memberOf(one, 'amount'), 'details')),
+        ])
       : null,
   ]);
+}
+
+/** The parts of an amount beside goods: tax, shipping and others. Nothing and the subtotal say no more than the total. */
+function partsOf(details: unknown): unknown {
+  if (typeof details !== 'object' || details === null) return '';
+  return canonicalMembers(
+    Object.entries(details).filter(([name, value]) => name !== 'subtotal' && Number(value) !== 0),
+    0,
+  );
 }
 
 function canonicalWithout(names: ReadonlySet<string>, value: unknown): unknown {
@@ -32,7 +45,8 @@ function canonicalWithout(names: ReadonlySet<string>, value: unknown): unknown {
 /** The service refuses deeper bodies. Here they must not exhaust the stack. */
 const maxDepth = 32;
 
-function canonical(value: unknown, depth: number): unknown {
+/** A value in which neither the order of keys nor the notation of an amount matters. */
+export function canonical(value: unknown, depth = 0): unknown {
   if (depth > maxDepth) return null;
   if (Array.isArray(value)) return value.map((item: unknown) => canonical(item, depth + 1));
   if (typeof value === 'object' && value !== null) {

@@ -11,6 +11,7 @@ import {
   areParallel,
   brokenAtMs,
   gapMs,
+  indexAfter,
   isOpenedBefore,
   overlaps,
 } from '../evidence/exchange-order.ts';
@@ -112,7 +113,9 @@ function findParallelAttempts(evidence: Evidence, group: AttemptGroup): Parallel
   let isAssumed = all.size === 0;
   for (const [earlier, later] of pairsOnOtherConnections(evidence, group)) {
     all.add(earlier).add(later);
-    if (isOpenedBefore(later, earlier)) isAssumed = false;
+    if (isOpenedBefore(later, earlier) || isAskedForAnother(evidence, earlier, later)) {
+      isAssumed = false;
+    }
   }
   return { entries: group.attempts.filter((entry) => all.has(entry)), isAssumed };
 }
@@ -172,11 +175,52 @@ function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry):
   const { delivery, concludes, arrival } = earlier;
   // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
   if (concludes !== 'OK' || delivery.state !== 'delivered' || later.replayed) return false;
-  if (hasSameKey(earlier, later) || arrival?.connection === later.arrival?.connection) return false;
+  if (hasSameKey(earlier, later)) return false;
+  if (arrival?.connection === later.arrival?.connection) {
+    return isAskedForAnother(evidence, earlier, later);
+  }
   if (isOpenedBefore(later, earlier)) return true;
   if (arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
   return !isBroken(evidence, earlier, later) && !areReadInTurn(evidence, earlier, later);
 }
+
+/**
+ * Whether the client asked for another connection between two requests on one connection, although that one lay idle
+ * when the first was answered.
+ *
+ * Some clients, as those of Go and .NET, open a connection for a second request, but send it on the first connection
+ * if the first answer comes sooner. The other connection then has carried nothing. The server may notice it late.
+ */
+function isAskedForAnother(
+  evidence: Evidence,
+  earlier: StoredEntry,
+  { arrival: later }: StoredEntry,
+): boolean {
+  const answeredAt = earlier.arrival?.answeredAt;
+  if (answeredAt === undefined || later === undefined || later.unused.length === 0) return false;
+  // What was opened sooner may have been for earlier requests.
+  const fromMoment = lastAnswerBefore(evidence, earlier);
+  return later.unused.some(
+    ({ number, openedAt, isUsed }) =>
+      fromMoment < openedAt &&
+      // If it was used later, another client may have opened it, or this one for another request.
+      (!isUsed || (openedAt < answeredAt && connectionNumbers(evidence).has(number))),
+  );
+}
+
+/** The moment of the answer to the last request that came before another one over a socket. */
+function lastAnswerBefore({ entries }: Evidence, { seq }: StoredEntry): number {
+  for (let at = indexAfter(entries, seq - 1) - 1; at >= 0; at--) {
+    const moment = entries[at]?.arrival?.answeredAt;
+    if (moment !== undefined) return moment;
+  }
+  return Number.NEGATIVE_INFINITY;
+}
+
+const connectionNumbers = memoize(
+  ({ entries }: Evidence): ReadonlySet<number> =>
+    new Set(entries.flatMap(({ arrival }) => arrival?.connection ?? [])),
+);
 
 /** Whether a fault ended the connection of the earlier request, so that the later one could not use it again. */
 function isBroken(evidence: Evidence, { arrival, seq }: StoredEntry, later: StoredEntry): boolean {

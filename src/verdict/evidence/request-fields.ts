@@ -1,7 +1,7 @@
 /** Reads what requests ask for by its meaning: neither the order of keys nor the notation of an amount matters. */
 import { formatMinor } from '../../domain/money/money.ts';
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
-import { requestDetailsOf } from '../../journal/query/request-details.ts';
+import { canonical, requestDetailsOf } from '../../journal/query/request-details.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
@@ -81,11 +81,14 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
       ]);
 }
 
-/** The holder of a raw card, as a key; `undefined` if the request does not have both names. */
-export function holderOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
+/** What a request says about the holder of a raw card: both names and the address. Each is empty if it is missing. */
+export function holderOf(journal: JournalIndex, entry: StoredEntry): readonly string[] {
   const card = memberAlong(journal.requestFieldsOf(entry), toCard);
-  const names = ['first_name', 'last_name'].map((name) => textOfAny(memberOf(card, name)));
-  return names.includes('') ? undefined : JSON.stringify(names);
+  const address = memberOf(card, 'billing_address');
+  return [
+    ...['first_name', 'last_name'].map((name) => textOfAny(memberOf(card, name))),
+    address === undefined ? '' : JSON.stringify(canonical(address)),
+  ];
 }
 
 /** All else that a request says: description, items, address and notes, as a key. Purchases that differ in it are two. */

@@ -66,16 +66,25 @@ function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | u
 }
 
 /**
- * Splits requests by the holders of raw cards. Tests give all guests the same number. A request without the full name
- * stays with those before it, because a retry may leave the name out.
+ * Splits requests by the holders of raw cards. Tests give all guests the same number. A request that says less of its
+ * holder stays with the one before it, because a retry may leave a name out.
  */
 function splitByHolder(
   journal: JournalIndex,
   entries: readonly StoredEntry[],
 ): (readonly StoredEntry[])[] {
-  let latest: string | undefined;
-  const byHolder = groupBy(entries, (entry) => (latest = holderOf(journal, entry) ?? latest));
+  let latest: readonly string[] = [];
+  const byHolder = groupBy(entries, (entry) => {
+    const holder = holderOf(journal, entry);
+    if (!isPartOf(holder, latest)) latest = holder;
+    return JSON.stringify(latest);
+  });
   return [...byHolder.values()];
+}
+
+/** Whether a holder is described in the same words as another one, as far as both are. */
+function isPartOf(holder: readonly string[], other: readonly string[]): boolean {
+  return other.length > 0 && holder.every((text, at) => text === '' || text === other[at]);
 }
 
 /** Whether a series has different requests that have a `custom` in common, but no invoice number. */

@@ -1,6 +1,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { areParallel, gapMs, haveSeveralSenders } from '../../evidence/exchange-order.ts';
+import { memoize } from '../../evidence/journal-index.ts';
 import { formatDuration, formatTime } from '../../phrases.ts';
 import { isSameIntent } from '../../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../../purchases/series.ts';
@@ -27,7 +28,8 @@ const dateToleranceMs = 1000;
 /** A date concerns the client's clock only if the merchant's clock shows about the same time. */
 const maxClockDifferenceMs = 5_000;
 
-function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generator<Detection> {
+function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
+  const { retriedGroups, isClockFrozen } = evidence;
   for (const group of retriedGroups) {
     for (const [at, entry] of group.attempts.entries()) {
       const last = group.attempts[at - 1];
@@ -42,6 +44,7 @@ function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generato
       const isOtherWorker =
         last.requestId !== entry.requestId ||
         haveSeveralSenders(group.attempts) ||
+        isOnOtherConnection(evidence, last, entry) ||
         hasOneThatWaited(group.attempts.slice(at), last, requestedMs);
       const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
       yield {
@@ -56,6 +59,29 @@ function* findEarlyRetries({ retriedGroups, isClockFrozen }: Evidence): Generato
     }
   }
 }
+
+/**
+ * Whether a request came on another connection although the connection of an earlier one lay idle: a client that keeps
+ * its connection uses it again. `fetch` of Node changes connections although it waits.
+ */
+function isOnOtherConnection(
+  evidence: Evidence,
+  { arrival: earlier }: StoredEntry,
+  { arrival: later }: StoredEntry,
+): boolean {
+  if (earlier === undefined || later === undefined) return false;
+  if (earlier.connection === later.connection) return false;
+  const isOwnFetch = earlier.isOwnFetch && later.isOwnFetch;
+  return !isOwnFetch && keptConnections(evidence).has(earlier.connection);
+}
+
+/** The connections that carried several requests. */
+const keptConnections = memoize(
+  ({ entries }: Evidence): ReadonlySet<number> =>
+    new Set(
+      entries.flatMap(({ arrival }) => (arrival?.isFirst === false ? arrival.connection : [])),
+    ),
+);
 
 /**
  * Whether the request came once more when the wait was over, although the early one had succeeded: then one worker sent

@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestTransport, type Shop } from '../../../support/transports.ts';
 import { authorize, sell, storeCard } from '../../../support/purchases.ts';
-import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
+import {
+  cardBody,
+  pans,
+  paymentBody,
+  rawPaymentBody,
+  type PaymentParts,
+} from '../../../support/samples.ts';
 import { isFullRun } from '../../../support/vitest/runs.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { availableKinds, run, type ClientKind, type ClientRequest } from '../support/race.ts';
@@ -36,6 +42,9 @@ function read(shop: Shop): ClientRequest {
 }
 
 const custom = 'order-77';
+
+/** A card that is not in the vault. */
+const otherCard = { number: pans.mastercard, type: 'mastercard' };
 
 /** A request to pay for one order, unless the parts say otherwise. */
 function payment(shop: Shop, cardId: string, parts: Partial<PaymentParts> = {}): ClientRequest {
@@ -131,6 +140,38 @@ describe.each(availableKinds)('a client with %s', (kind) => {
             },
           }),
         ),
+    ],
+    [
+      'part of the amount',
+      (shop, cardId) =>
+        ['tax', 'shipping'].map((part) => {
+          const details = { subtotal: '20.11', [part]: '10.00' };
+          const amount = { total: '30.11', currency: 'USD', details };
+          return payment(shop, cardId, { transaction: { custom, amount } });
+        }),
+    ],
+    [
+      'billing address of a card that is not stored',
+      (shop) =>
+        ['1 Road', '2 Road'].map((line1) => {
+          const address = { line1, city: 'Sampleton', state: 'OH', postal_code: '43001' };
+          const body = rawPaymentBody(
+            { ...otherCard, billing_address: { ...address, country_code: 'US' } },
+            { transaction: { custom } },
+          );
+          return post(shop, '/v1/payments/payment', body);
+        }),
+    ],
+    [
+      'last name on a card that is not stored',
+      (shop) =>
+        ['Ash', 'Birch'].map((last_name) => {
+          const body = rawPaymentBody(
+            { ...otherCard, first_name: undefined, last_name },
+            { transaction: { custom } },
+          );
+          return post(shop, '/v1/payments/payment', body);
+        }),
     ],
     [
       'reference',

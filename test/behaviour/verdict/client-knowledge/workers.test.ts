@@ -1,4 +1,6 @@
 /** Two workers on connections of their own: what shows that one waited for the other, and what does not. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { authorize, sell, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
@@ -223,4 +225,113 @@ it('two equal refunds on two connections count as sent at once', async () => {
   await back(at.one, 'a');
   await back(at.two, 'b');
   expect(await duplicatesIn(at)).toEqual(['high double-refund', 'high concurrent-duplicates']);
+});
+
+it.each<[string, (at: Setting) => Worker, string]>([
+  [
+    'may not know of it, if its own connection shows that it is another worker',
+    (at) => at.two,
+    'low',
+  ],
+  ['ignores it on the same connection', (at) => at.one, 'high'],
+])(
+  'a worker that sends a request again before Retry-After is over %s',
+  async (_, next, severity) => {
+    const at = await open();
+    at.shop.merchant.force({ op: 'payment.create', outcome: 'rate-limited-seconds' });
+    await at.pay(at.one, 'a');
+    at.shop.merchant.clock.advance(600);
+    await at.pay(next(at), 'a');
+    expect(await duplicatesIn(at)).toEqual([`${severity} ignores-retry-after`]);
+  },
+);
+
+it('a client that opens a connection for each request ignores Retry-After', async () => {
+  const at = await open();
+  at.one.close();
+  at.shop.merchant.force({ op: 'payment.create', outcome: 'rate-limited-seconds' });
+  await at.pay(at.one, 'a');
+  at.one.close();
+  at.shop.merchant.clock.advance(600);
+  await at.pay(at.one, 'a');
+  expect(await duplicatesIn(at)).toEqual(['high ignores-retry-after']);
+});
+
+/** Opens a connection that carries nothing, as the clients of Go and .NET do for a request that another one can take. */
+async function openUnused(): Promise<Socket> {
+  const socket = connect(Number(new URL(transport.base).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function readOn(socket: Socket, { merchant }: Shop): Promise<void> {
+  socket.write(
+    `GET /v1/vault/credit-cards HTTP/1.1\r\nHost: sandbox\r\nAuthorization: Bearer ${merchant.token}\r\n\r\n`,
+  );
+  await once(socket, 'data');
+}
+
+it.each<
+  [
+    string,
+    (at: Setting, pay: (key: string) => Promise<string>) => Promise<unknown>,
+    readonly string[],
+  ]
+>([
+  [
+    'count as sent at once if the client asked for another connection for the second one',
+    async (_, pay) => {
+      await openUnused();
+      await pay('a');
+      await pay('b');
+    },
+    atOnce,
+  ],
+  [
+    'count as sent at once if that connection carried a later request of the client',
+    async ({ shop }, pay) => {
+      const unused = await openUnused();
+      await pay('a');
+      await pay('b');
+      await readOn(unused, shop);
+    },
+    atOnce,
+  ],
+  [
+    'were sent in turn if another client used that connection later',
+    async (_, pay) => {
+      const unused = await openUnused();
+      await pay('a');
+      await pay('b');
+      await readOn(unused, transport.shop());
+    },
+    inTurn,
+  ],
+  [
+    'were sent in turn if an earlier request may have needed that connection',
+    async ({ one }, pay) => {
+      await openUnused();
+      await one.get('/vault/credit-cards');
+      await pay('a');
+      await pay('b');
+    },
+    inTurn,
+  ],
+  [
+    'were sent in turn if that connection was closed before the second one',
+    async ({ one }, pay) => {
+      const unused = await openUnused();
+      await pay('a');
+      unused.destroy();
+      await once(unused, 'close');
+      await one.get('/vault/credit-cards');
+      await pay('b');
+    },
+    inTurn,
+  ],
+])('two payments on one connection %s', async (_, send, expected) => {
+  const at = await open();
+  await send(at, (key) => at.pay(at.one, key));
+  expect(await duplicatesIn(at)).toEqual(expected);
 });
