@@ -19,6 +19,11 @@ export function overlaps({ waitedUntilSeq }: StoredEntry, later: StoredEntry): b
 /** A client may send its next request before the sandbox notices that the last connection broke. */
 const disconnectNoticeMs = 50;
 
+/** Whether the sandbox noticed at once when the client stopped waiting: in process, and at a gate. */
+function isEndExact({ arrival, leftAtSeq }: StoredEntry): boolean {
+  return arrival === undefined || leftAtSeq !== undefined;
+}
+
 /** Whether a client had two exchanges open in parallel. It did not if the first broke just before the second. */
 export function areParallel(earlier: StoredEntry, later: StoredEntry): boolean {
   return overlaps(earlier, later) && later.openedRealMs < brokenAtMs(earlier);
@@ -29,6 +34,7 @@ export function areParallel(earlier: StoredEntry, later: StoredEntry): boolean {
  * client did not wait for its end before it sent the other one, even if the sandbox noticed that end late.
  */
 export function outlasts(earlier: StoredEntry, later: StoredEntry): boolean {
+  if (isEndExact(earlier)) return overlaps(earlier, later);
   if (earlier.overAtSeq === 0) return true;
   const leftMs = Math.max(earlier.overAtMs - later.atMs, earlier.closedRealMs - later.openedRealMs);
   return overlaps(earlier, later) && leftMs > disconnectNoticeMs;
@@ -65,9 +71,9 @@ export function haveSeveralSenders(attempts: readonly StoredEntry[]): boolean {
 }
 
 /** When a client may have known that its connection broke, on the machine's clock; infinite if it did not break. */
-export function brokenAtMs({ delivery, closedRealMs, leftAtSeq }: StoredEntry): number {
-  const isBroken =
-    leftAtSeq === undefined && (delivery.state === 'lost' || delivery.state === 'cut');
+export function brokenAtMs(entry: StoredEntry): number {
+  const { delivery, closedRealMs } = entry;
+  const isBroken = !isEndExact(entry) && (delivery.state === 'lost' || delivery.state === 'cut');
   return isBroken ? closedRealMs - disconnectNoticeMs : Number.POSITIVE_INFINITY;
 }
 

@@ -6,7 +6,7 @@ import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { TestTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { Checkout, onTestTime } from '../support/payment-attempts.ts';
+import { Checkout, keyed, onTestTime } from '../support/payment-attempts.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
 import { paymentBody } from '../../../support/samples.ts';
 
@@ -117,5 +117,41 @@ describe('payments that are sent again after equal waits', () => {
       return Promise.all([send(), send()]);
     });
     expect(areFound).toBe(false);
+  });
+});
+
+describe('a payment that the client stopped waiting for', () => {
+  /** Pays while an earlier payment for the order hangs, and leaves the earlier one afterwards. */
+  async function leaveLast(at: TestTransport): Promise<string[]> {
+    const till = await Checkout.at(at.shop());
+    const { merchant } = till.shop;
+    till.forceOutcome('hang-after-commit');
+    const client = new AbortController();
+    const first = at.fetch(`${at.base}/v1/payments/payment`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${merchant.token}`,
+        'Content-Type': 'application/json',
+        ...keyed('a'),
+      },
+      body: JSON.stringify(till.body({ custom: 'order-7' })),
+      signal: client.signal,
+    });
+    await expect.poll(() => merchant.ledger().transfers).toHaveLength(1);
+    await till.pay({ key: 'b', custom: 'order-7' });
+    client.abort();
+    await expect(first).rejects.toThrow(/abort/i);
+    return foundIn(till.shop);
+  }
+
+  it('was sent at once with the next one if it was left afterwards, in process', async () => {
+    const inProcess = new TestTransport('in process', onTestTime);
+    await inProcess.open();
+    onTestFinished(() => inProcess.close());
+    expect(await leaveLast(inProcess)).toContain('high concurrent-duplicates');
+  });
+
+  it('was left before the next one if the end of its connection came within 50 ms of that', async () => {
+    expect(await leaveLast(transport)).not.toContain('high concurrent-duplicates');
   });
 });
