@@ -7,7 +7,7 @@ import type { Detection, FindingRule } from '../finding-rule.ts';
 /** Finds clients that request several tokens at the same time. */
 export const tokenStampede: FindingRule = {
   id: 'token-stampede',
-  severity: 'low',
+  severity: 'medium',
   about: 'Several tokens were requested at the same time.',
   remedy: 'Let one request fetch the token, and let all others wait for it.',
   find: findStampedes,
@@ -25,7 +25,8 @@ function* findStampedes(evidence: Evidence): Generator<Detection> {
   yield {
     what: `${largest.length} tokens were requested at the same time.`,
     evidence: firstExamples(largest),
-    // Processes that start together need one token each.
+    // Processes that start together need one token each. Two of them are common.
+    ...(largest.length === 2 && { severity: 'low' }),
     confidence: 'possible',
   };
 }

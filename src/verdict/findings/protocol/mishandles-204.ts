@@ -1,13 +1,12 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { gapMs, haveSeveralSenders, overlaps } from '../../evidence/exchange-order.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds clients that do not take a 204 without a body for success. */
 export const mishandles204: FindingRule = {
   id: 'mishandles-204',
-  // Two workers may close one account. A second deletion does no harm.
-  severity: 'low',
+  severity: 'medium',
   about: 'A card was deleted again right after its deletion was answered with 204.',
   remedy: 'Treat 204 without a body as success, and do not parse the body.',
   find: findRepeatedDeletions,
@@ -29,7 +28,9 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
       yield {
         what: `Card ${cardId} was deleted again although the answer to its deletion, 204, had arrived.`,
         evidence: [deletion, entry],
-        // A test may delete a card twice on purpose, and so may two workers.
+        // Two workers may close one account.
+        ...(haveSeveralSenders([deletion, entry]) && { severity: 'low' }),
+        // A test may delete a card twice on purpose.
         confidence: 'possible',
       };
       deletions.delete(cardId);

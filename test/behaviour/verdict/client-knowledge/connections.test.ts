@@ -32,7 +32,7 @@ it.each([
   },
 );
 
-/** Opens a connection now, and sends a payment on it later. */
+/** Opens a connection now, and sends a request on it later. */
 class EarlyConnection {
   readonly #shop: Shop;
   readonly #socket: Socket;
@@ -49,10 +49,14 @@ class EarlyConnection {
     return new EarlyConnection(shop, socket);
   }
 
-  async pay(body: unknown): Promise<string> {
-    const text = JSON.stringify(body);
+  pay(body: unknown): Promise<string> {
+    return this.send('POST /v1/payments/payment', body);
+  }
+
+  async send(target: string, body?: unknown): Promise<string> {
+    const text = body === undefined ? '' : JSON.stringify(body);
     this.#socket.write(
-      `POST /v1/payments/payment HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${this.#shop.merchant.token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      `${target} HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${this.#shop.merchant.token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
     );
     const [answer] = await once(this.#socket, 'data');
     return String(answer);
@@ -154,4 +158,18 @@ describe('a payment that the client stopped waiting for', () => {
   it('was left before the next one if the end of its connection came within 50 ms of that', async () => {
     expect(await leaveLast(transport)).not.toContain('high concurrent-duplicates');
   });
+});
+
+it.each([
+  ['a remark if a second worker deletes it', true, 'low mishandles-204'],
+  ['reported if one worker deletes it again', false, 'medium mishandles-204'],
+])('a card that is deleted twice is %s', async (_, areTwo, expected) => {
+  const shop = transport.shop();
+  const params = { card_id: await storeCard(shop) };
+  const early = await EarlyConnection.open(shop);
+  await shop.ask('card.delete', 204, { params });
+  if (areTwo) {
+    expect(await early.send(`DELETE /v1/vault/credit-cards/${params.card_id}`)).toContain(' 404 ');
+  } else await shop.ask('card.delete', 404, { params });
+  expect(await foundIn(shop)).toContain(expected);
 });

@@ -130,7 +130,7 @@ onEveryTransport('tokens', (transport) => {
   const body = 'grant_type=client_credentials';
 
   it.each([
-    [3, ['low token-stampede']],
+    [3, ['medium token-stampede']],
     [2, ['low token-stampede']],
     [1, []],
   ])('requested by %i parallel requests', async (count, expected) => {
