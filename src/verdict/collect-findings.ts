@@ -13,7 +13,7 @@ import type { Purchase } from './purchases/purchase.ts';
 
 type WireFinding = z.output<typeof Verdict>['findings'][number];
 
-/** A finding as long as it is only counted. Its texts and ids are written when it is shown. */
+/** A finding that is shown. */
 export interface Finding {
   readonly rule: FindingRule;
   readonly detection: Detection;
@@ -22,37 +22,88 @@ export interface Finding {
   readonly suppressed: string | undefined;
 }
 
-/** Runs all rules. The most severe findings come first; those of one severity keep the order of the rules. */
-export function collectFindings(evidence: Evidence, suppressions: Suppressions): Finding[] {
-  const findings: Finding[] = [];
+/** What the rules reported. Thousands of findings of one rule are counted, and only some are kept. */
+export interface Findings {
+  /** The most severe ones of each rule. The most severe come first; those of one severity keep the order of the rules. */
+  readonly shown: readonly Finding[];
+  /** How many are not suppressed, by severity. */
+  readonly counts: ReadonlyMap<Severity, number>;
+  readonly suppressedCount: number;
+  /** How many are neither suppressed nor shown. */
+  readonly leftOutCount: number;
+  /** The purchases with a finding. */
+  readonly purchases: ReadonlySet<Purchase>;
+  /** The purchases with a finding that is not suppressed. */
+  readonly failedPurchases: ReadonlySet<Purchase>;
+}
+
+/** Runs all rules. */
+export function collectFindings(evidence: Evidence, suppressions: Suppressions): Findings {
+  const kept: Finding[] = [];
+  const counts = new Map<Severity, number>();
+  const purchases = new Set<Purchase>();
+  const failedPurchases = new Set<Purchase>();
+  let suppressedCount = 0;
   for (const rule of findingRules) {
     if (rule.needsWholeJournal === true && !evidence.isComplete) continue;
     const suppressed = suppressions.get(rule.id);
+    const ofRule = new Map<Severity, number>();
     for (const detection of rule.find(evidence)) {
-      findings.push({ rule, detection, severity: detection.severity ?? rule.severity, suppressed });
+      const severity = detection.severity ?? rule.severity;
+      const count = addTo(ofRule, severity, 1);
+      if (count <= mostOfOneRule) kept.push({ rule, detection, severity, suppressed });
+      const { purchase } = detection;
+      if (purchase === undefined) continue;
+      purchases.add(purchase);
+      if (suppressed === undefined) failedPurchases.add(purchase);
+    }
+    for (const [severity, count] of ofRule) {
+      if (suppressed === undefined) addTo(counts, severity, count);
+      else suppressedCount += count;
     }
   }
-  const bySeverity = groupBy(findings, ({ severity }) => severity);
-  return severities.flatMap((severity) => bySeverity.get(severity) ?? []);
+  const shown = worstPerRule(kept);
+  return {
+    shown,
+    counts,
+    suppressedCount,
+    leftOutCount: sumOf(counts.values()) - shown.filter(isActive).length,
+    purchases,
+    failedPurchases,
+  };
+}
+
+function addTo(counts: Map<Severity, number>, severity: Severity, more: number): number {
+  const count = (counts.get(severity) ?? 0) + more;
+  counts.set(severity, count);
+  return count;
+}
+
+function sumOf(numbers: Iterable<number>): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+}
+
+/** Whether a finding is not suppressed. */
+export function isActive({ suppressed }: Finding): boolean {
+  return suppressed === undefined;
 }
 
 /** A client that repeats one mistake makes a finding each time. */
 const mostOfOneRule = 100;
 
-/** Keeps the most severe findings of each rule, and returns the others apart. */
-export function worstPerRule(findings: readonly Finding[]): {
-  readonly shown: readonly Finding[];
-  readonly leftOut: readonly Finding[];
-} {
+/** Sorts findings by severity, and keeps the most severe of each rule. */
+function worstPerRule(findings: readonly Finding[]): Finding[] {
+  const bySeverity = groupBy(findings, ({ severity }) => severity);
   const countByRule = new Map<FindingRule, number>();
-  const shown: Finding[] = [];
-  const leftOut: Finding[] = [];
-  for (const finding of findings) {
-    const count = countByRule.get(finding.rule) ?? 0;
-    countByRule.set(finding.rule, count + 1);
-    (count < mostOfOneRule ? shown : leftOut).push(finding);
-  }
-  return { shown, leftOut };
+  return severities
+    .flatMap((severity) => bySeverity.get(severity) ?? [])
+    .filter(({ rule }) => {
+      const count = (countByRule.get(rule) ?? 0) + 1;
+      countByRule.set(rule, count);
+      return count <= mostOfOneRule;
+    });
 }
 
 /** The place of a severity in the order from most to least severe; 0 is the most severe. */
@@ -81,15 +132,6 @@ export function findingToWire(finding: Finding): WireFinding {
 /** What happened, in sentences. */
 export function describeFinding({ detection: { what } }: Finding): string {
   return typeof what === 'string' ? what : what();
-}
-
-/** The purchases that findings are about. */
-export function reportedPurchases(findings: readonly Finding[]): ReadonlySet<Purchase> {
-  const purchases = new Set<Purchase>();
-  for (const { detection } of findings) {
-    if (detection.purchase !== undefined) purchases.add(detection.purchase);
-  }
-  return purchases;
 }
 
 /** Why each finding is suppressed. */

@@ -9,7 +9,7 @@ import type { Expectations } from '../scenarios/expect.ts';
 import { resolveCardId } from '../scenarios/given-cards.ts';
 import { isPattern, resolveOperations } from '../scenarios/rules/operation-words.ts';
 import { isPaidWithoutMoney, type CheckedBelief } from './beliefs.ts';
-import { describeFinding, type Finding } from './collect-findings.ts';
+import { describeFinding, isActive, type Findings } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { createdIds } from './evidence/exchange-results.ts';
 import { groupBy } from './evidence/group-by.ts';
@@ -22,7 +22,7 @@ export type ExpectationResult = z.output<typeof Verdict>['expectations'][number]
 /** What expectations are compared with. */
 export interface VerdictFacts {
   readonly evidence: Evidence;
-  readonly findings: readonly Finding[];
+  readonly findings: Findings;
   readonly checkedBeliefs: readonly CheckedBelief[];
 }
 
@@ -146,8 +146,8 @@ function clientRows(expected: Expectations, facts: VerdictFacts): ExpectationRes
   ];
 }
 
-function noFinding(id: FindingId, findings: readonly Finding[]): ExpectationResult {
-  const found = findings.find(({ rule, suppressed }) => rule.id === id && suppressed === undefined);
+function noFinding(id: FindingId, { shown }: Findings): ExpectationResult {
+  const found = shown.find((finding) => finding.rule.id === id && isActive(finding));
   return row(
     `findings.none.${id}`,
     'absent',

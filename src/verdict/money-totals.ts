@@ -12,7 +12,7 @@ import {
 } from '../scenarios/expected-money.ts';
 import type { Expectations } from '../scenarios/expect.ts';
 import { nearest } from '../shared/did-you-mean.ts';
-import { reportedPurchases, type Finding } from './collect-findings.ts';
+import type { Findings } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { formatMoney } from './phrases.ts';
 import type { Purchase } from './purchases/purchase.ts';
@@ -27,7 +27,7 @@ type Amounts = ReadonlyMap<Currency, number>;
  * Refunds of fixtures' sales count, because the merchant returns that money too. The part that belongs to sales which no
  * request of the journal made is also named by itself.
  */
-export function totalsOf(evidence: Evidence, findings: readonly Finding[]): WireTotal[] {
+export function totalsOf(evidence: Evidence, findings: Findings): WireTotal[] {
   const moved = evidence.movedTransfers;
   const others = new Map(
     turnoverOf(moved.filter((transfer) => isReturnOfOthers(evidence, transfer))).map((row) => [
@@ -60,11 +60,10 @@ function isReturnOfOthers({ purchaseLookup }: Evidence, { cause, payment }: Tran
 }
 
 /** What the merchant keeps beyond the amount of the order, for purchases with a finding. */
-function excessOf(evidence: Evidence, findings: readonly Finding[]): Amounts {
-  const reported = reportedPurchases(findings);
+function excessOf(evidence: Evidence, { purchases }: Findings): Amounts {
   const excess = new Map<Currency, number>();
   for (const purchase of evidence.purchases) {
-    if (!reported.has(purchase)) continue;
+    if (!purchases.has(purchase)) continue;
     const sales = purchase.charges.filter(({ isCapture }) => !isCapture);
     const [first] = sales;
     if (first === undefined) continue;

@@ -12,12 +12,9 @@ import {
   collectFindings,
   findingToWire,
   rankOf,
-  reportedPurchases,
-  worstPerRule,
-  type Finding,
+  type Findings,
 } from './collect-findings.ts';
 import { Evidence } from './evidence/evidence.ts';
-import { groupBy } from './evidence/group-by.ts';
 import { evaluateExpectations } from './expectations.ts';
 import type { CheckedVerdictOptions } from './options.ts';
 import { formatCount } from './phrases.ts';
@@ -70,10 +67,7 @@ export function judge(
     .map((report) => ({ rule: report.rule, why: explainUnfired(report) }));
   const unfilled = world.gates.unfilled().filter(({ gate }) => !gate.optional);
   const missed = missedEvents(world);
-  const active = findings.filter(({ suppressed }) => suppressed === undefined);
-  const worst = worstPerRule(findings);
-  const shownFindings = worst.shown.map(findingToWire);
-  const leftOut = worst.leftOut.filter(({ suppressed }) => suppressed === undefined).length;
+  const shownFindings = findings.shown.map(findingToWire);
   const reasons: Reason[] = [
     ...requestReasons(evidence, options, context, world.gates.size),
     ...shownFindings
@@ -102,7 +96,7 @@ export function judge(
       text: `The event ${event} (${place}) had no effect: ${why}.`,
     })),
   ];
-  const shown = selectPurchases(evidence.purchases, active);
+  const shown = selectPurchases(evidence.purchases, findings);
   const followUps = findFollowUps(evidence, shown);
   return {
     merchant: evidence.merchant,
@@ -129,9 +123,9 @@ export function judge(
       dropped: evidence.dropped,
       open: evidence.open,
       purchases: evidence.purchases.length,
-      findings: countBySeverity(active),
-      suppressed: findings.length - active.length,
-      ...(leftOut > 0 && { findingsLeftOut: leftOut }),
+      findings: countBySeverity(findings),
+      suppressed: findings.suppressedCount,
+      ...(findings.leftOutCount > 0 && { findingsLeftOut: findings.leftOutCount }),
       ...(pending.length > mostPending && { pendingLeftOut: pending.length - mostPending }),
     },
     tried: triedOutcomes(world.journal.counters.read()),
@@ -205,20 +199,23 @@ function adviseOnSilence(others: readonly string[]): string {
 }
 
 /** Selects the purchases to show: those with findings first, then the latest others. */
-function selectPurchases(purchases: readonly Purchase[], findings: readonly Finding[]): Purchase[] {
-  const reported = reportedPurchases(findings);
-  const shown = purchases.filter((purchase) => reported.has(purchase)).slice(0, mostPurchases);
+function selectPurchases(
+  purchases: readonly Purchase[],
+  { failedPurchases }: Findings,
+): Purchase[] {
+  const shown = purchases
+    .filter((purchase) => failedPurchases.has(purchase))
+    .slice(0, mostPurchases);
   const left = mostPurchases - shown.length;
   if (left === 0) return shown;
-  const others = purchases.filter((purchase) => !reported.has(purchase));
+  const others = purchases.filter((purchase) => !failedPurchases.has(purchase));
   return [...shown, ...others.slice(-left)];
 }
 
-function countBySeverity(findings: readonly Finding[]): Verdict['counts']['findings'] {
-  const bySeverity = groupBy(findings, ({ severity }) => severity);
+function countBySeverity({ counts }: Findings): Verdict['counts']['findings'] {
   return Object.fromEntries(
     severities.flatMap((severity) => {
-      const count = bySeverity.get(severity)?.length ?? 0;
+      const count = counts.get(severity) ?? 0;
       return count === 0 ? [] : [[severity, count]];
     }),
   );

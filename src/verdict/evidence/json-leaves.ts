@@ -15,24 +15,49 @@ const maxDepth = 32;
 /** Returns every leaf of a parsed body, in the order of its text. */
 export function leavesOf(value: unknown): readonly JsonLeaf[] {
   const leaves: JsonLeaf[] = [];
-  collectLeaves(leaves, value, '', '', 0);
+  collectLeaves(leaves, value, [], () => true);
   return leaves;
 }
+
+/** Returns the leaves that hold a text in their value or in a name of their path. */
+export function leavesWith(text: string, value: unknown): readonly JsonLeaf[] {
+  const leaves: JsonLeaf[] = [];
+  const holds = (part: unknown) => typeof part === 'string' && part.includes(text);
+  collectLeaves(leaves, value, [], (leaf, steps) => holds(leaf) || steps.some(holds));
+  return leaves;
+}
+
+/** The names and indexes that lead to a value. */
+type Steps = readonly (string | number)[];
 
 function collectLeaves(
   leaves: JsonLeaf[],
   value: unknown,
-  path: string,
-  key: string,
-  depth: number,
+  steps: (string | number)[],
+  isWanted: (value: unknown, steps: Steps) => boolean,
 ): void {
   if (typeof value !== 'object' || value === null) {
-    leaves.push({ path, key, value });
-  } else if (depth < maxDepth) {
+    if (isWanted(value, steps)) leaves.push({ path: pathOf(steps), key: keyOf(steps), value });
+  } else if (steps.length < maxDepth) {
     const isList = Array.isArray(value);
     for (const [name, member] of Object.entries(value)) {
-      if (isList) collectLeaves(leaves, member, `${path}[${name}]`, key, depth + 1);
-      else collectLeaves(leaves, member, path === '' ? name : `${path}.${name}`, name, depth + 1);
+      steps.push(isList ? Number(name) : name);
+      collectLeaves(leaves, member, steps, isWanted);
+      steps.pop();
     }
   }
+}
+
+function pathOf(steps: Steps): string {
+  let path = '';
+  for (const step of steps) {
+    if (typeof step === 'number') path += `[${step}]`;
+    else path = path === '' ? step : `${path}.${step}`;
+  }
+  return path;
+}
+
+function keyOf(steps: Steps): string {
+  const name = steps.findLast((step) => typeof step === 'string');
+  return typeof name === 'string' ? name : '';
 }

@@ -5,7 +5,7 @@ import { canonical, requestDetailsOf } from '../../journal/query/request-details
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
-import { recordIdIn, type JournalIndex } from './journal-index.ts';
+import { memoize, recordIdIn, type JournalIndex } from './journal-index.ts';
 import { findCharge } from './records.ts';
 
 const toTransaction = stepsOf('transactions[0]');
@@ -94,9 +94,18 @@ export function holderOf(journal: JournalIndex, entry: StoredEntry): readonly st
 /** All else that a request says: description, items, address and notes, as a key. Purchases that differ in it are two. */
 export function detailsOf(journal: JournalIndex, entry: StoredEntry): string {
   const fields = journal.requestFieldsOf(entry);
-  const kept = entry.requestSummary === undefined ? undefined : memberOf(fields, 'details');
-  return typeof kept === 'string' ? kept : requestDetailsOf(fields);
+  const details = detailsByFields(journal);
+  let known = details.get(fields);
+  if (known === undefined) {
+    const kept = entry.requestSummary === undefined ? undefined : memberOf(fields, 'details');
+    known = typeof kept === 'string' ? kept : requestDetailsOf(fields);
+    details.set(fields, known);
+  }
+  return known;
 }
+
+/** Requests with the same text share their parsed fields. */
+const detailsByFields = memoize(() => new Map<unknown, string>());
 
 /**
  * The key of a request about the record in its path: the amount, the invoice number and the notes.
@@ -104,6 +113,18 @@ export function detailsOf(journal: JournalIndex, entry: StoredEntry): string {
  * A refund without an amount is a refund of the whole charge. The service refuses it after a partial refund.
  */
 export function recordWorkOf(journal: JournalIndex, entry: StoredEntry): string {
+  const works = recordWorks(journal);
+  let work = works.get(entry);
+  if (work === undefined) {
+    work = readRecordWork(journal, entry);
+    works.set(entry, work);
+  }
+  return work;
+}
+
+const recordWorks = memoize(() => new Map<StoredEntry, string>());
+
+function readRecordWork(journal: JournalIndex, entry: StoredEntry): string {
   const body = journal.requestFieldsOf(entry);
   const recordId = recordIdIn(entry);
   const amount = memberOf(body, 'amount');

@@ -13,6 +13,9 @@ const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
 export const codeInText = /(?:cvv2?|cvc2?|security[_-]?code)\W{0,4}[:=]\s*["'\\]*\[redacted\]/i;
 const tokenInBody = /(?:access|refresh)[_-]?token"/i;
 const rawCard = /t_card"\s*:/;
+/** All that comes before the data of the first raw card of a payment, if the payer comes before the transactions. */
+const toRawCard =
+  /^\s*\{[^{}[\]]*"payer"\s*:\s*\{[^{}[\]]*"funding_instruments"\s*:\s*\[\s*\{\s*"(?:credit|payment)_card"\s*:\s*$/;
 const oddAmount =
   /"(?:total|subtotal|shipping(?:_discount)?|tax|handling_fee|insurance|gift_wrap|price)"\s*:\s*(?!"-?\d+(?:\.\d\d)?")/;
 const oddCurrency = /"(?:HUF|JPY|TWD)"/;
@@ -51,7 +54,7 @@ const inBody = {
 /**
  * Whether a redacted value may be outside its own field.
  *
- * Most stored cards have it once, in the top-level field, and the text alone shows that.
+ * Most cards have it once, in the field of a stored or a raw card, and the text alone shows that.
  */
 function isStray(
   body: string,
@@ -60,10 +63,12 @@ function isStray(
   field: string,
 ): boolean {
   const at = body.indexOf(mark);
-  if (at < 0 || operation !== 'card.create') return at >= 0;
+  if (at < 0) return false;
   const isOnly = body.lastIndexOf(mark) === at;
-  const isOnTop = body.lastIndexOf('{', at) === body.indexOf('{');
-  return !(isOnly && isOnTop && body.endsWith(`"${field}":"`, at));
+  if (!isOnly || !body.endsWith(`"${field}":"`, at)) return true;
+  const card = body.lastIndexOf('{', at);
+  if (operation === 'card.create') return card !== body.indexOf('{');
+  return operation !== 'payment.create' || !toRawCard.test(body.slice(0, card));
 }
 
 /** Traits of a request id. */

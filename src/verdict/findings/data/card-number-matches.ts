@@ -10,6 +10,7 @@ import {
 import { isMasked, numberMask } from '../../../redaction/secret.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { memoize } from '../../evidence/journal-index.ts';
 
 /** A masked number. A mask inside a longer word may hide part of a random id. */
 const maskedNumber = /(?<=^|[^\w%]|%[\da-f]{2})x{12}(\d{4})(?!\w)/gi;
@@ -28,7 +29,7 @@ const maxTellingCards = 100;
 export type Match = 'sure' | 'likely';
 
 /** The last four digits of every card that the merchant's requests used. */
-export function knownEndings(evidence: Evidence): ReadonlySet<string> {
+export const knownEndings = memoize((evidence: Evidence): ReadonlySet<string> => {
   const known = new Set<string>();
   const entries = evidence.of('card.create', 'payment.create');
   for (const id of new Set(entries.map(({ cardId }) => cardId))) {
@@ -49,7 +50,7 @@ export function knownEndings(evidence: Evidence): ReadonlySet<string> {
     }
   }
   return known;
-}
+});
 
 /** The best match for a card number in a text. */
 export function matchText(text: string, known: ReadonlySet<string>): Match | undefined {

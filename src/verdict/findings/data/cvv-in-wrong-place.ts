@@ -1,6 +1,6 @@
 import { redacted } from '../../../redaction/secret.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { leavesOf } from '../../evidence/json-leaves.ts';
+import { leavesWith } from '../../evidence/json-leaves.ts';
 import { codeInText } from '../../evidence/text-prefilter.ts';
 import { formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -35,7 +35,7 @@ function* findStrayCodes(evidence: Evidence): Generator<Detection> {
   for (const entry of evidence.whereBodyHas('strayCode')) {
     const body = bodyWithStrayMask(evidence, entry, redacted, 'cvv2');
     if (body === undefined) continue;
-    for (const leaf of leavesOf(body)) {
+    for (const leaf of leavesWith(redacted, body)) {
       const { key, value } = leaf;
       if (typeof value !== 'string') continue;
       const isCodeField = codeKey.test(key) || ambiguousKey.test(key);

@@ -2,7 +2,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isMasked, numberMask } from '../../../redaction/secret.ts';
 import { memberAt } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { leavesOf, type JsonLeaf } from '../../evidence/json-leaves.ts';
+import { leavesWith, type JsonLeaf } from '../../evidence/json-leaves.ts';
 import { formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { knownEndings, matchText } from './card-number-matches.ts';
@@ -31,10 +31,8 @@ function* findNumbersInBodies(evidence: Evidence): Generator<Detection> {
     .whereBodyHas('strayNumber')
     .map((entry) => ({ entry, body: bodyWithStrayMask(evidence, entry, numberMask, 'number') }))
     .filter(({ body }) => body !== undefined);
-  if (bodies.length === 0) return;
-  const known = knownEndings(evidence);
   for (const { entry, body } of bodies) {
-    for (const leaf of leavesOf(body)) {
+    for (const leaf of leavesWith(numberMask, body)) {
       const isNumberField = numberKey.test(leaf.key);
       if (isNumberField && isCardField(entry, leaf)) continue;
       if (isPatchOfNumber(entry, body, leaf)) continue;
@@ -42,7 +40,7 @@ function* findNumbersInBodies(evidence: Evidence): Generator<Detection> {
         isNumberField && typeof leaf.value === 'string' && isMasked(leaf.value);
       const match = isMaskedNumber
         ? 'sure'
-        : matchText(`${leaf.path} ${String(leaf.value)}`, known);
+        : matchText(`${leaf.path} ${String(leaf.value)}`, knownEndings(evidence));
       if (match !== undefined) sightings.push({ place: describePlace(entry, leaf), entry, match });
     }
   }
