@@ -8,6 +8,7 @@ import { parts } from './parts.ts';
 import { reconcilers } from './reconcilers.ts';
 import { shops } from './shops.ts';
 import { vault } from './vault.ts';
+import { workers } from './workers.ts';
 
 export const rightClients: Readonly<Record<string, Readonly<Record<string, RightClient>>>> = {
   checkout,
@@ -18,4 +19,5 @@ export const rightClients: Readonly<Record<string, Readonly<Record<string, Right
   reconcilers,
   'money back': moneyBack,
   vault,
+  workers,
 };

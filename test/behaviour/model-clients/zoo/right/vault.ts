@@ -6,20 +6,27 @@ import type { RightClient } from '../client.ts';
 import { payments, stores } from '../outcomes.ts';
 import { cardPath, idIn, textAt, type ShopCode } from '../shop-code.ts';
 
-function store(code: ShopCode, customer: string, key = code.newKey()) {
-  const body = cardBody({ external_customer_id: customer });
+/** Stores a card of a customer with one request id. */
+export function store(
+  code: ShopCode,
+  customer: string,
+  key = code.newKey(),
+  change: Readonly<Record<string, unknown>> = {},
+) {
+  const body = cardBody({ external_customer_id: customer, ...change });
   return persist(code, { path: cardPath, body, key }, (seen) => idIn(seen) !== '');
 }
 
 /** The ids of the cards of a customer, oldest first. */
-async function cardsOf(code: ShopCode, customer: string): Promise<string[]> {
+export async function cardsOf(code: ShopCode, customer: string): Promise<string[]> {
   await code.wait(60_000);
   const { body } = await read(code, `${cardPath}?external_customer_id=${customer}&sort_order=asc`);
   const items = at(body, 'items');
   return Array.isArray(items) ? items.map((item: unknown) => textAt(item, 'id')) : [];
 }
 
-async function remove(code: ShopCode, id: string): Promise<void> {
+/** Deletes a card, and looks whether it is gone after an answer that was lost. */
+export async function remove(code: ShopCode, id: string): Promise<void> {
   for (let tries = 0; tries < 3; tries++) {
     const answer = await code.send('DELETE', `${cardPath}/${id}`, {});
     if (answer.status === 204 || !isUnknown(answer)) return;

@@ -6,6 +6,7 @@ import { holds } from './holds.ts';
 import { jobs } from './jobs.ts';
 import { moneyBack } from './money-back.ts';
 import { shops } from './shops.ts';
+import { workers } from './workers.ts';
 
 export const wrongClients: Readonly<Record<string, Readonly<Record<string, WrongClient>>>> = {
   checkout,
@@ -14,4 +15,5 @@ export const wrongClients: Readonly<Record<string, Readonly<Record<string, Wrong
   holds,
   jobs,
   'money back': moneyBack,
+  workers,
 };
