@@ -4,6 +4,7 @@
  * They choose what is looked at, and what is decided looks at it again. Inverted, they cost time and change no verdict.
  */
 const saveWork = {
+  'src/verdict/client-knowledge/overlap.ts': ['last !== undefined && overlaps(last, entry)'],
   'src/verdict/client-knowledge/repeat-purchase.ts': ["concludes !== 'OK'", 'outcomes.length > 0'],
   'src/verdict/evidence/group-by.ts': ['seen.add(key).size === size', 'least <= 2'],
   'src/verdict/evidence/journal-index.ts': ['operation === undefined'],

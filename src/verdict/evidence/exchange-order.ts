@@ -35,9 +35,8 @@ export function areParallel(earlier: StoredEntry, later: StoredEntry): boolean {
  */
 export function outlasts(earlier: StoredEntry, later: StoredEntry): boolean {
   if (isEndExact(earlier)) return overlaps(earlier, later);
-  if (earlier.overAtSeq === 0) return true;
   const leftMs = Math.max(earlier.overAtMs - later.atMs, earlier.closedRealMs - later.openedRealMs);
-  return overlaps(earlier, later) && leftMs > disconnectNoticeMs;
+  return leftMs > disconnectNoticeMs;
 }
 
 /**
@@ -57,8 +56,7 @@ export function isOpenedBeforeBreak(
   { arrival: later }: StoredEntry,
   { arrival: earlier, delivery }: StoredEntry,
 ): boolean {
-  const { state, clientLeft } = delivery;
-  if (clientLeft || (state !== 'lost' && state !== 'cut')) return false;
+  if (delivery.state !== 'lost' && delivery.state !== 'cut') return false;
   return later?.isFirst === true && later.openedAt < (earlier?.answeredAt ?? 0);
 }
 

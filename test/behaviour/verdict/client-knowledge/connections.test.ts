@@ -124,39 +124,129 @@ describe('payments that are sent again after equal waits', () => {
   });
 });
 
-describe('a payment that the client stopped waiting for', () => {
-  /** Pays while an earlier payment for the order hangs, and leaves the earlier one afterwards. */
-  async function leaveLast(at: TestTransport): Promise<string[]> {
-    const till = await Checkout.at(at.shop());
-    const { merchant } = till.shop;
-    till.forceOutcome('hang-after-commit');
-    const client = new AbortController();
-    const first = at.fetch(`${at.base}/v1/payments/payment`, {
+/** A payment whose client can stop waiting for its answer. */
+async function payAndLeave(
+  { transport: at, merchant }: Shop,
+  body: unknown,
+  isBegun = false,
+): Promise<{ readonly leave: () => Promise<void> }> {
+  const client = new AbortController();
+  const transfers = merchant.ledger().transfers.length;
+  const answer = at
+    .fetch(`${at.base}/v1/payments/payment`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${merchant.token}`,
         'Content-Type': 'application/json',
-        ...keyed('a'),
+        ...keyed('one'),
       },
-      body: JSON.stringify(till.body({ custom: 'order-7' })),
+      body: JSON.stringify(body),
       signal: client.signal,
-    });
-    await expect.poll(() => merchant.ledger().transfers).toHaveLength(1);
+    })
+    .then((response) => response.text());
+  await expect.poll(() => merchant.ledger().transfers).toHaveLength(transfers + 1);
+  return {
+    leave: async () => {
+      client.abort();
+      await expect(answer).rejects.toThrow(/abort/i);
+      await merchant.waitFor({ delivery: isBegun ? 'cut' : 'lost' });
+    },
+  };
+}
+
+async function inProcess(): Promise<TestTransport> {
+  const other = new TestTransport('in process', onTestTime);
+  await other.open();
+  onTestFinished(() => other.close());
+  return other;
+}
+
+const places = [
+  ['in process', inProcess],
+  ['over connections', () => Promise.resolve(transport)],
+] as const;
+
+describe('a payment that the client stopped waiting for', () => {
+  it.each([
+    ['was sent at once with one that came before that', 'in process', 'hang-after-commit', true],
+    ['counts as given up if noticed in 50 ms', 'over connections', 'hang-after-commit', false],
+    ['counts as given up if noticed in 50 ms', 'over connections', 'slow-dribble', false],
+  ] as const)('%s, %s, after a %s', async (_, place, outcome, isAtOnce) => {
+    const at = await new Map<string, () => Promise<TestTransport>>(places).get(place)?.();
+    if (at === undefined) throw new Error('There is no such place.');
+    const till = await Checkout.at(at.shop());
+    const isBegun = outcome === 'slow-dribble';
+    till.forceOutcome(outcome, 1, isBegun ? { gap: 60_000 } : {});
+    const first = await payAndLeave(till.shop, till.body({ custom: 'order-7' }), isBegun);
     await till.pay({ key: 'b', custom: 'order-7' });
-    client.abort();
-    await expect(first).rejects.toThrow(/abort/i);
-    return foundIn(till.shop);
+    await first.leave();
+    expect((await foundIn(till.shop)).includes('high concurrent-duplicates')).toBe(isAtOnce);
+  });
+});
+
+describe('a bill that is charged to two cards', () => {
+  const likely = 'high double-charge';
+
+  async function open(at: TestTransport) {
+    const shop = at.shop();
+    const [one, other] = [await storeCard(shop), await storeCard(shop)];
+    const bodyOf = (cardId: string) => paymentBody({ cardId, transaction: { custom: 'table-4' } });
+    return { shop, first: bodyOf(one), second: bodyOf(other) };
   }
 
-  it('was sent at once with the next one if it was left afterwards, in process', async () => {
-    const inProcess = new TestTransport('in process', onTestTime);
-    await inProcess.open();
-    onTestFinished(() => inProcess.close());
-    expect(await leaveLast(inProcess)).toContain('high concurrent-duplicates');
-  });
+  async function foundAt(shop: Shop): Promise<string | undefined> {
+    return (await foundIn(shop)).find((name) => name.endsWith('double-charge'));
+  }
 
-  it('was left before the next one if the end of its connection came within 50 ms of that', async () => {
-    expect(await leaveLast(transport)).not.toContain('high concurrent-duplicates');
+  it.each([
+    ['reset-after-commit', 'after', likely],
+    ['reset-after-commit', 'before', undefined],
+    ['truncated-json', 'after', likely],
+    ['truncated-json', 'before', undefined],
+    ['truncated-body', 'after', likely],
+    ['truncated-body', 'before', undefined],
+    ['error-500-after-commit', 'after', likely],
+    ['error-500-after-commit', 'before', undefined],
+  ] as const)(
+    'after a %s, with the second connection opened %s its end, is found as %s',
+    async (outcome, opened, found) => {
+      const { shop, first, second } = await open(transport);
+      shop.merchant.force({ op: 'payment.create', outcome });
+      const early = opened === 'before' ? await EarlyConnection.open(shop) : undefined;
+      await sendOnNewConnection(shop, 'payment.create', first).catch(() => undefined);
+      const late = early ?? (await EarlyConnection.open(shop));
+      expect(await late.pay(second)).toContain(' 201 ');
+      expect(await foundAt(shop)).toBe(found);
+    },
+  );
+
+  it.each([
+    ['in process', 0, undefined],
+    ['in process', 100, undefined],
+    ['over connections', 0, likely],
+    ['over connections', 100, undefined],
+  ] as const)(
+    '%s, whose first client leaves %i ms after the second request, is found as %s',
+    async (place, afterMs, found) => {
+      const at = await new Map<string, () => Promise<TestTransport>>(places).get(place)?.();
+      if (at === undefined) throw new Error('There is no such place.');
+      const { shop, first, second } = await open(at);
+      shop.merchant.force({ op: 'payment.create', outcome: 'hang-after-commit' });
+      const { leave } = await payAndLeave(shop, first);
+      await shop.ask('payment.create', 201, { body: second, headers: keyed('two') });
+      shop.merchant.clock.advance(afterMs);
+      await leave();
+      expect(await foundAt(shop)).toBe(found);
+    },
+  );
+
+  it.each(places)('%s, whose first client left before, is paid twice', async (_, at) => {
+    const { shop, first, second } = await open(await at());
+    shop.merchant.force({ op: 'payment.create', outcome: 'hang-after-commit' });
+    const { leave } = await payAndLeave(shop, first);
+    await leave();
+    await shop.ask('payment.create', 201, { body: second, headers: keyed('two') });
+    expect(await foundAt(shop)).toBe(likely);
   });
 });
 
