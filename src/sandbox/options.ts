@@ -15,93 +15,93 @@ import type { ScenarioDocument } from '../scenarios/schema.ts';
 import type { UnreadableRequestListener } from '../transport-port/request-refusal.ts';
 import { canStartAt, startsTooLate } from '../world/time/clock.ts';
 
-/** Bounds on what a sandbox keeps and takes in. */
+/** Limits on what a sandbox stores and accepts. */
 export interface Limits {
-  /** Merchants (client ids) with a world of their own. Default 1,000. */
+  /** Merchants (client ids) that exist at the same time. Default 1,000. */
   readonly maxMerchants?: number | undefined;
-  /** Records in one merchant's world: cards, payments and what came of them. Default 2,000,000. */
+  /** Records of one merchant: cards, payments, and all that follows from payments. Default 2,000,000. */
   readonly maxRecords?: number | undefined;
-  /** Remembered PayPal-Request-Ids in one merchant's world; the oldest go first. Default 100,000. */
+  /** PayPal-Request-Ids remembered for one merchant; the oldest are dropped first. Default 100,000. */
   readonly maxRequestIds?: number | undefined;
-  /** Snapshots one merchant keeps of its world. Default 100. */
+  /** Snapshots of one merchant. Default 100. */
   readonly maxSnapshots?: number | undefined;
-  /** Exchanges kept in one merchant's journal; the oldest go first, and 0 switches it off. Default 1,000. */
+  /** Journal entries of one merchant; the oldest are dropped first, and 0 switches the journal off. Default 1,000. */
   readonly maxJournalEntries?: number | undefined;
-  /** Bytes kept in one merchant's journal. Default 4 MiB. */
+  /** Bytes of the journal of one merchant. Default 4 MiB. */
   readonly maxJournalBytes?: number | undefined;
   /** Bytes of a request body. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** Every limit, with the defaults. */
+/** Every limit, with its default filled in. */
 export type CheckedLimits = Readonly<Record<keyof Limits, number>>;
 
-/** Options of `createSandbox`. Every one has a default that suits a test suite. */
+/** Options of `createSandbox`. Each has a default that suits a test suite. */
 export interface SandboxOptions {
   /**
-   * What every merchant's world starts with: the name of a set that ships (`default`, `empty`, `shop`), the path of
-   * a JSON or YAML file, the path of a folder of them, or a document. Default `default`.
+   * Starting data of every merchant: a built-in set (`default`, `empty`, `shop`), the path of a JSON or YAML file or of
+   * a folder of such files, or a document. Default `default`.
    */
   readonly fixtures?: string | URL | FixtureDocument | undefined;
-  /** `documented` follows the seed document, `recorded` the service as it was recorded. Default `documented`. */
+  /** `documented` follows the service document, `recorded` follows recorded answers. Default `documented`. */
   readonly profile?: ProfileName | undefined;
-  /** Same seed, same requests, same clock: same bytes. Default: a new one each time, shown by `about`. */
+  /** Same seed, same requests, same clock: same bytes. Default: a random seed, which `about` shows. */
   readonly seed?: string | undefined;
-  /** Where every merchant's clock starts (RFC 3339), and whether it stands still. Default: real time. */
+  /** The time at which every merchant's clock starts (RFC 3339), and whether it is stopped. Default: real time. */
   readonly clock?:
     | { readonly start?: string | undefined; readonly frozen?: boolean | undefined }
     | undefined;
-  /** Origin of the links in answers, such as `https://sandbox.test`. Default: the address the client used. */
+  /** Base URL of the links in answers, such as `https://sandbox.test`. Default: the address that the client used. */
   readonly baseUrl?: string | undefined;
   /**
-   * Links follow the headers of a proxy in front: `Forwarded`, or `X-Forwarded-Proto` and `X-Forwarded-Host`. Invalid
-   * values are ignored, and `baseUrl` has precedence. Default false, because any client can send these headers.
+   * Build links from the headers of a proxy: `Forwarded`, or `X-Forwarded-Proto` and `X-Forwarded-Host`. Invalid values
+   * are ignored, and `baseUrl` has precedence. Default false, because any client can send these headers.
    */
   readonly trustProxy?: boolean | undefined;
-  /** `open` takes `Bearer sandbox.<merchant>` without a token call, `strict` only issued tokens. Default `open`. */
+  /** `open` accepts `Bearer sandbox.<client id>` without a token call, `strict` only issued tokens. Default `open`. */
   readonly auth?: 'open' | 'strict' | undefined;
-  /** `lenient` lets a payment leave out the customer id its card was stored with. Default `strict`. */
+  /** `strict` requires the customer id that the card was stored with, `lenient` does not. Default `strict`. */
   readonly ownerCheck?: 'strict' | 'lenient' | undefined;
-  /** Store cards whose expiry has passed, for old test data. Default false. */
+  /** Accept cards that have expired, for old test data. Default false. */
   readonly allowPastExpiry?: boolean | undefined;
   /**
-   * What happens to card numbers that are on no list of test numbers, and to credentials that look like live ones:
-   * `refuse` takes neither and keeps nothing of them, `warn` says so on the answer and in the journal, `off` does not
-   * look. Default `warn`.
+   * Reaction to card numbers that are on no list of test numbers, and to credentials that look like live ones. `refuse`
+   * refuses the request and stores neither of them, `warn` adds a warning to the answer and the journal, `off` checks
+   * nothing. Default `warn`.
    */
   readonly realCards?: GuardMode | undefined;
   /**
-   * The path of a text file with test numbers of your own: one number, or its SHA-256 in hexadecimal, a line.
-   * Default: none.
+   * The path of a text file with your own test numbers. Each line is a number, or its SHA-256 in hexadecimal. Default:
+   * none.
    */
   readonly allowCards?: string | URL | undefined;
-  /** Read the cents of totals from 9000.00 up as the issuer's response code. Default false. */
+  /** Totals from 9000.00 choose an outcome by their cents: 9000.51 is issuer code 51. Default false. */
   readonly magicAmounts?: boolean | undefined;
   /**
-   * What every merchant plays from the start and after a reset: a scenario that ships, by its name, the path of a
-   * JSON or YAML file, or a document. Default: none.
+   * Scenario that every merchant plays, also after a reset: the name of a built-in scenario or of one in `scenarios`,
+   * the path of a JSON or YAML file, or a document. Default: none.
    */
   readonly scenario?: string | URL | ScenarioDocument | undefined;
   /**
-   * A folder of scenarios of your own, which are then known by their names as those that ship are. One that is called
-   * like one that ships takes its place. Default: none.
+   * The path of a folder with your own scenarios, which can then be played by name. A scenario with the name of a
+   * built-in one replaces it. Default: none.
    */
   readonly scenarios?: string | URL | undefined;
-  /** A secret that control calls must then carry: printable ASCII, 256 characters at most. Default: none is asked for. */
+  /** A secret that control calls must carry: printable ASCII, at most 256 characters. Default: none is required. */
   readonly controlToken?: string | undefined;
   /**
-   * Host names that browsers may call the control API by, such as `sandbox.test`, beside localhost, addresses, the
-   * host that is listened on and that of `baseUrl`. Programs may use any name.
+   * Host names by which browsers may call the control API, such as `sandbox.test`. IP addresses, localhost, the host of
+   * `listen` and the host of `baseUrl` are always allowed. Programs may use any name.
    */
   readonly controlAllowedHosts?: readonly string[] | undefined;
-  /** Bounds on what the sandbox keeps and accepts. */
+  /** Limits on what the sandbox stores and accepts. */
   readonly limits?: Limits | undefined;
   /**
    * The path of a file that keeps the worlds of all merchants: the next sandbox with this file continues them. It is
    * saved soon after each change and when the sandbox closes. It holds no journal, no snapshots and no card numbers.
    */
   readonly persist?: string | URL | undefined;
-  /** Functions that the sandbox calls after something has happened. */
+  /** Functions that the sandbox calls after an event. */
   readonly listeners?: Listeners | undefined;
   /** Internal: functions for tests of the sandbox itself. Use `hold` to hold requests. */
   readonly hooks?: Hooks | undefined;
@@ -109,19 +109,19 @@ export interface SandboxOptions {
   readonly systemClock?: SystemClock | undefined;
 }
 
-/** Functions that the sandbox calls after something has happened. */
+/** Functions that the sandbox calls after an event. */
 export interface Listeners {
   /** Called for every `/v1` exchange after its answer. */
   readonly onExchange?: ExchangeListener | undefined;
-  /** Called for every bug of the sandbox that a control request runs into. The request is answered with 500. */
+  /** Called when a control request fails because of a bug in the sandbox. The request is answered with 500. */
   readonly onControlFailure?: ControlFailureListener | undefined;
   /**
    * Called when a socket receives something that is not served as a request: TLS from a client with an https base URL,
-   * CONNECT from a client with a proxy setting, HTTP/2, or headers that are too long. The reason says what to change, and
-   * quotes nothing of the request.
+   * CONNECT from a client with a proxy setting, HTTP/2, or headers that are too long. The reason says what to change.
+   * It quotes nothing of the request.
    */
   readonly onUnreadable?: UnreadableRequestListener | undefined;
-  /** Called with a message if the file of `persist` was broken, or cannot be saved. */
+  /** Called with a message if the file of `persist` was damaged or cannot be saved. */
   readonly onPersistProblem?: ((message: string) => void) | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface Listeners {
 export interface SystemClock {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly nowMs?: (() => number) | undefined;
-  /** Milliseconds from any start, never set back; measures how long requests take. Default `performance.now`. */
+  /** Milliseconds from any start, never set back. Requests are timed with it. Default `performance.now`. */
   readonly monotonicMs?: (() => number) | undefined;
 }
 
@@ -154,7 +154,7 @@ const nameOrDocument = () =>
 const hook = () => z.unknown().refine(isFunction, 'must be a function');
 const onOrOff = () => z.boolean();
 
-/** A URL that a path can be written after. */
+/** A URL to which a path can be appended. */
 export const plainUrlForm = /^[a-z]+:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 
 export const plainUrlWords =
@@ -233,7 +233,7 @@ const optionReaders = lazySchemas({
   systemClock: () => z.strictObject({ nowMs: hook().optional(), monotonicMs: hook().optional() }),
 });
 
-/** Options after validation, with defaults. `seed` stays open, because the sandbox draws one. */
+/** Options after validation, with defaults. `seed` may be missing, because the sandbox draws it. */
 export interface CheckedOptions {
   readonly fixtures: string | FixtureDocument;
   readonly profileName: ProfileName;
@@ -275,10 +275,10 @@ function withPaths(options: SandboxOptions): WithPaths {
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-/** Checks options and fills in the defaults; throws an `OptionError` that names every mistake. */
+/** Checks options and fills in the defaults. It throws an `OptionError` that names every mistake. */
 export function checkOptions(given: SandboxOptions): CheckedOptions {
   const options = withPaths(given);
-  validateOptions(optionReaders, options, toldToListen);
+  validateOptions(optionReaders, options, hintAtListen);
   const { clock, limits = {}, listeners = {}, systemClock = {} } = options;
   const { nowMs, monotonicMs = sinceStartMs } = systemClock;
   const profileName = options.profile ?? 'documented';
@@ -339,12 +339,12 @@ function checkedTime(nowMs: () => number): () => number {
   };
 }
 
-/** Where a sandbox listens is not said before it does. */
-function toldToListen(key: string): string | undefined {
+/** The message for an option of `listen` that was given to `createSandbox`. */
+function hintAtListen(key: string): string | undefined {
   const example: unknown = memberOf(listenExamples, key);
   return example === undefined
     ? undefined
-    : `Unknown option "${key}". It is one of listen, such as sandbox.listen({ ${String(example)} }).`;
+    : `Unknown option "${key}". It is an option of listen, such as sandbox.listen({ ${String(example)} }).`;
 }
 
 const listenExamples = {

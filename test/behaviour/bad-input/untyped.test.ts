@@ -88,11 +88,11 @@ describe('a value of the wrong type', () => {
     [{ listeners: { onExchange: true } }, 'Option listeners.onExchange: must be a function.'],
     [
       { port: 3000 },
-      'Unknown option "port". It is one of listen, such as sandbox.listen({ port: 3000 }).',
+      'Unknown option "port". It is an option of listen, such as sandbox.listen({ port: 3000 }).',
     ],
     [
       Object.create({ port: 3000 }),
-      'Unknown option "port". It is one of listen, such as sandbox.listen({ port: 3000 }).',
+      'Unknown option "port". It is an option of listen, such as sandbox.listen({ port: 3000 }).',
     ],
     [{ clock: { port: 3000 } }, 'Unknown option "clock.port". Known: start, frozen.'],
     [
