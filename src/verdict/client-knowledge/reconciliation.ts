@@ -39,6 +39,7 @@ export class ReconciliationReads {
   readonly #evidence: Evidence;
   readonly #isRelevant: (read: StoredEntry) => boolean;
   #byRecord: ReadonlyMap<string | undefined, readonly StoredEntry[]> | undefined;
+  readonly #lists = new Map<OperationName, readonly StoredEntry[]>();
 
   /** @param isRelevant Says which reads count, for example only those whose answer arrived. */
   constructor(evidence: Evidence, isRelevant: (read: StoredEntry) => boolean) {
@@ -57,18 +58,19 @@ export class ReconciliationReads {
       recordIdIn,
     ));
     const ofRecords = this.#idsOf(request).map((id) => byRecord.get(id) ?? []);
-    return [this.#evidence.of(lists[operation]), ...ofRecords].some((entries) =>
-      this.#hasRelevant(entries, request.seq, untilSeq),
-    );
+    return [this.#relevantLists(lists[operation]), ...ofRecords].some((relevant) => {
+      const next = relevant[indexAfter(relevant, request.seq)];
+      return next !== undefined && next.seq < untilSeq;
+    });
   }
 
-  #hasRelevant(entries: readonly StoredEntry[], afterSeq: number, untilSeq: number): boolean {
-    for (let at = indexAfter(entries, afterSeq); at < entries.length; at++) {
-      const entry = entries[at];
-      if (entry === undefined || entry.seq >= untilSeq) return false;
-      if (this.#isRelevant(entry)) return true;
+  #relevantLists(operation: OperationName): readonly StoredEntry[] {
+    let relevant = this.#lists.get(operation);
+    if (relevant === undefined) {
+      relevant = this.#evidence.of(operation).filter(this.#isRelevant);
+      this.#lists.set(operation, relevant);
     }
-    return false;
+    return relevant;
   }
 
   /** The record that a request created and its parts, the record in its path, and the payment of that one. */

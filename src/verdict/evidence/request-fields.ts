@@ -2,9 +2,11 @@
 import { formatMinor } from '../../domain/money/money.ts';
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import { canonical, requestDetailsOf } from '../../journal/query/request-details.ts';
+import { intentOf } from '../../journal/purchase-key.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
+import { groupBy, groupRepeats } from './group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from './journal-index.ts';
 import { findCharge } from './records.ts';
 
@@ -138,6 +140,34 @@ function readRecordWork(journal: JournalIndex, entry: StoredEntry): string {
     memberOf(body, 'invoice_number'),
     detailsOf(journal, entry),
   ]);
+}
+
+/** The intent of a request to pay. A request that was refused before it was understood still has its body. */
+export function intentOfAttempt(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  if (entry.intent !== undefined) return entry.intent;
+  const body = journal.requestFieldsOf(entry);
+  return body === undefined ? undefined : intentOf('payment.create', {}, body);
+}
+
+/** Requests to pay by their intent, where several share it. */
+export const paymentsWithSameIntent = memoize((journal: JournalIndex) =>
+  groupRepeats(journal.of('payment.create'), 2, (entry) => intentOfAttempt(journal, entry)),
+);
+
+/** Groups requests to pay by all that they ask for: card, amount and details. */
+export function groupByWork(
+  journal: JournalIndex,
+  entries: readonly StoredEntry[],
+): ReadonlyMap<string, readonly StoredEntry[]> {
+  const workOf = (entry: StoredEntry): string =>
+    JSON.stringify([cardAndAmountOf(journal, entry), detailsOf(journal, entry)]);
+  const [first] = entries;
+  const areEqual = entries.every(
+    (entry) => hasSameBody(entry, first) && entry.cardMark === first?.cardMark,
+  );
+  return first !== undefined && areEqual
+    ? new Map([[workOf(first), entries]])
+    : groupBy(entries, workOf);
 }
 
 /** Whether two requests came with exactly the same body. */

@@ -1,18 +1,19 @@
 /** Groups requests to pay into purchases, by what the buyer wanted. */
-import { intentOf } from '../../journal/purchase-key.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findRepeatPurchases } from '../client-knowledge/repeat-purchase.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { bySeq } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { groupBy, groupRepeats } from '../evidence/group-by.ts';
+import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import {
   cardAndAmountOf,
   detailsOf,
   holderOf,
   hasSameBody,
+  intentOfAttempt,
   orderNamesIn,
+  paymentsWithSameIntent,
 } from '../evidence/request-fields.ts';
 import type { Charges } from './charge.ts';
 import { Purchase } from './purchase.ts';
@@ -47,11 +48,8 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
  * all else that the merchant says to tell purchases apart. Bodies are read only where intents repeat.
  */
 function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | undefined {
-  const byIntent = groupRepeats(journal.of('payment.create'), 2, (entry) =>
-    intentOfAttempt(journal, entry),
-  );
   const otherKeys = new Map<StoredEntry, string>();
-  for (const [intent, entries] of byIntent) {
+  for (const [intent, entries] of paymentsWithSameIntent(journal)) {
     const [first] = entries;
     if (intent === undefined || first === undefined) continue;
     if (entries.every((entry) => hasSameBody(entry, first))) continue;
@@ -145,10 +143,3 @@ const repeatPayments = memoize(
       ),
     ),
 );
-
-/** The intent of a request to pay. A request that was refused before it was understood still has its body. */
-function intentOfAttempt(journal: JournalIndex, entry: StoredEntry): string | undefined {
-  if (entry.intent !== undefined) return entry.intent;
-  const body = journal.requestFieldsOf(entry);
-  return body === undefined ? undefined : intentOf('payment.create', {}, body);
-}

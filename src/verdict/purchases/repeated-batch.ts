@@ -8,9 +8,9 @@ import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import {
-  cardAndAmountOf,
-  detailsOf,
+  groupByWork,
   orderNamesIn,
+  paymentsWithSameIntent,
   recordWorkOf,
   textOf,
   transactionOf,
@@ -54,15 +54,13 @@ const paceShare = 0.1;
  */
 export const findRepeatedBatches = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
   const paid = journal.of('payment.create').filter(isDone);
-  const byIntent = [...groupBy(paid, ({ intent }) => intent).values()];
-  const repeated = byIntent.filter(({ length }) => length > 1);
+  const byIntent = [...paymentsWithSameIntent(journal).values()];
+  const repeated = byIntent.map((entries) => entries.filter(isDone));
   const pairs = repeated.flatMap((entries) => {
+    if (entries.length < 2) return [];
     const name = orderNameOf(journal, entries);
     if (name === undefined) return [];
-    const alike = groupBy(entries, (entry) =>
-      JSON.stringify([cardAndAmountOf(journal, entry), detailsOf(journal, entry)]),
-    );
-    return [...alike].flatMap(([work, equal]) =>
+    return [...groupByWork(journal, entries)].flatMap(([work, equal]) =>
       pairsOf(equal).map((pair) => ({
         ...pair,
         name,

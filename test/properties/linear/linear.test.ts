@@ -3,9 +3,9 @@
  * of the first. Steps are counted, not timed.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSandbox, type Merchant } from '../../../src/index.ts';
+import { createSandbox, type Merchant, type OutcomeId } from '../../../src/index.ts';
 import { asRule } from '../../support/requests/unchecked-input.ts';
-import { cardBody, rawPaymentBody } from '../../support/samples.ts';
+import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { StepCounter } from './count-steps.ts';
 
 const steps = new StepCounter();
@@ -58,9 +58,20 @@ async function creates({ fetch }: Merchant, path: string, body: unknown): Promis
   return id;
 }
 
+/** Sends a request that may be refused. */
+function posts({ fetch }: Merchant, path: string, body: unknown): Promise<Response> {
+  return fetch(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+}
+
+async function soldBy(merchant: Merchant): Promise<string[]> {
+  const { transfers } = await merchant.ledger();
+  return transfers.flatMap(({ cause, subject }) => (cause === 'sale' ? [subject] : []));
+}
+
 /** A shop with payments in its journal. */
-async function paid(size: number): Promise<Merchant> {
+async function paid(size: number, outcome?: OutcomeId): Promise<Merchant> {
   const merchant = shop();
+  if (outcome !== undefined) merchant.force({ op: 'payment.create', outcome, times: size });
   for (let at = 0; at < size; at++) {
     const answer = await merchant.fetch('/v1/payments/payment', {
       method: 'POST',
@@ -288,6 +299,63 @@ const kinds: Readonly<Record<string, Kind>> = {
         await merchant.fetch(`${cards}/${id}`, { method: 'DELETE' });
       }
       for (let at = 0; at < size; at++) await creates(merchant, payments, rawPaymentBody());
+      return () => merchant.verdict();
+    },
+  ],
+  'cards replaced after a final decline, and lists of cards': [
+    100,
+    async (size) => {
+      const merchant = shop();
+      merchant.force({ op: 'card.create', outcome: 'card-auto-replaced', times: size });
+      merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen', times: size });
+      const bodies: unknown[] = [];
+      for (let at = 0; at < size; at++) {
+        bodies.push(paymentBody({ cardId: await creates(merchant, cards, cardBody()) }));
+      }
+      for (const body of bodies) await posts(merchant, payments, body);
+      merchant.clock.advance('P100D');
+      for (let at = 0; at < size; at++) await merchant.fetch(`${cards}?page_size=1`);
+      for (const body of bodies) await posts(merchant, payments, body);
+      return () => merchant.verdict();
+    },
+  ],
+  'disputed sales that are refunded, and lists of payments': [
+    50,
+    async (size) => {
+      const merchant = await paid(size, 'chargeback-opened-won-lost');
+      for (let at = 0; at < size; at++) await merchant.fetch(`${payments}?count=1`);
+      merchant.clock.advance('P30D');
+      for (const id of await soldBy(merchant)) {
+        await posts(merchant, `/v1/payments/sale/${id}/refund`, {});
+      }
+      return () => merchant.verdict();
+    },
+  ],
+  'denied sales, and lists of payments': [
+    150,
+    async (size) => {
+      const merchant = await paid(size, 'sale-pending-then-denied');
+      for (const { subject = '' } of (await merchant.journal({ operation: 'payment.create' }))
+        .entries) {
+        await merchant.fetch(`${payments}/${subject}`);
+      }
+      for (let at = 0; at < size; at++) await merchant.fetch(`${payments}?count=1`);
+      merchant.clock.advance('P30D');
+      return () => merchant.verdict();
+    },
+  ],
+  'lost answers to payments, refused lists, and retries': [
+    150,
+    async (size) => {
+      const merchant = shop();
+      merchant.force({ op: 'payment.create', outcome: 'error-500-before-commit', times: size });
+      merchant.force({ op: 'payment.list', outcome: 'rate-limited-seconds', times: size });
+      const bodies = list(size, (at) =>
+        rawPaymentBody({}, { transaction: { invoice_number: `order-${at}` } }),
+      );
+      for (const body of bodies) await posts(merchant, payments, body);
+      for (let at = 0; at < size; at++) await merchant.fetch(payments);
+      for (const body of bodies) await posts(merchant, payments, body);
       return () => merchant.verdict();
     },
   ],

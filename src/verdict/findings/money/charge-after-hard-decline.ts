@@ -1,10 +1,10 @@
-import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { overlaps } from '../../evidence/exchange-order.ts';
+import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds payments with a card whose issuer had answered never to try it again. */
@@ -54,8 +54,6 @@ function describe(decline: StoredEntry, entry: StoredEntry): Detection {
   };
 }
 
-const cardReads: ReadonlySet<OperationName> = new Set(['card.get']);
-
 /** Whether the issuer updated the card after its decline and the client read the update, so that it counts as new. */
 function isUpdateDisclosed(
   evidence: Evidence,
@@ -64,15 +62,21 @@ function isUpdateDisclosed(
 ): boolean {
   const updatedAtMs = evidence.records.cards.get(cardId)?.updatedAtMs;
   if (updatedAtMs === undefined || updatedAtMs <= decline.atMs) return false;
-  const discloses = (read: StoredEntry): boolean =>
-    read.seq < seq && read.atMs >= updatedAtMs && isAnswerReceived(read);
-  return (
-    evidence.about(cardId, cardReads).some(discloses) ||
-    evidence
-      .of('card.list')
-      .some((list) => discloses(list) && list.shownIds.some((id) => restoreId(id) === cardId))
-  );
+  return (firstUpdateReads(evidence).get(cardId) ?? Infinity) < seq;
 }
+
+/** `seq` of the first read that showed each card as it is since its last update. */
+const firstUpdateReads = memoize((evidence: Evidence): ReadonlyMap<string, number> => {
+  const firstSeqs = new Map<string, number>();
+  for (const read of evidence.of('card.get', 'card.list').filter(isAnswerReceived)) {
+    const ids = read.operation === 'card.get' ? [recordIdIn(read) ?? ''] : read.shownIds;
+    for (const id of ids.map(restoreId)) {
+      const updatedAtMs = evidence.records.cards.get(id)?.updatedAtMs ?? Infinity;
+      if (read.atMs >= updatedAtMs && !firstSeqs.has(id)) firstSeqs.set(id, read.seq);
+    }
+  }
+  return firstSeqs;
+});
 
 function isHardDecline(entry: StoredEntry): boolean {
   return finalAdviceCodes.has(adviceCodeOf(entry));
