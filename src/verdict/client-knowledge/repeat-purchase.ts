@@ -158,8 +158,7 @@ function linkRepeats(
       earlier !== undefined &&
       entry.committed &&
       isRepeat(earlier, request) &&
-      (!hasSameInvoiceNumber(earlier.payment, request.payment) ||
-        isReaction(earlier.entry, firstWithKey(journal, entry)))
+      isReaction(earlier.entry, firstWithKey(journal, entry))
     ) {
       const chain = chains.get(earlier) ?? [earlier];
       chain.push(request);

@@ -63,6 +63,11 @@ export class Evidence extends JournalIndex {
     this.cardDeletions = findCardDeletions(this);
   }
 
+  /** The charges that a request led to: its own, and the captures of what it authorized. */
+  chargesFrom(entry: StoredEntry): readonly Charge[] {
+    return this.#charges.ofPayment(entry);
+  }
+
   /** The sales or captures that a request itself created. */
   chargesBy(entry: StoredEntry): readonly Charge[] {
     return this.#charges.by(entry);

@@ -24,7 +24,7 @@ function* findChangedAmounts(evidence: Evidence): Generator<Detection> {
     if (attempts.every((entry) => hasSameBody(entry, attempts[0]))) continue;
     if (purchase.invoiceNumber === undefined) continue;
     // After a decline or refusal nothing was charged, so the client may choose another amount.
-    const from = attempts.findIndex((entry) => mayHaveCharged(purchase, entry));
+    const from = attempts.findIndex((entry) => mayHaveCharged(evidence, purchase, entry));
     const byAmount = groupBy(from === -1 ? [] : attempts.slice(from), (entry) =>
       amountOf(evidence, entry),
     );
@@ -37,8 +37,12 @@ function* findChangedAmounts(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** Whether a request may have charged the card. A denied sale did not, although the request created a record. */
-function mayHaveCharged(purchase: Purchase, entry: StoredEntry): boolean {
+/**
+ * Whether a request may have charged the card. A denied sale and a failed payment did not, although the request created
+ * a record.
+ */
+function mayHaveCharged({ records }: Evidence, purchase: Purchase, entry: StoredEntry): boolean {
   if (!entry.committed) return hasUnknownOutcome(entry);
+  if (records.payments.get(entry.subject ?? '')?.failed === true) return false;
   return !purchase.chargesBy([entry]).some(({ state }) => state === 'denied');
 }

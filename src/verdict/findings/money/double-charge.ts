@@ -88,8 +88,8 @@ function paidAgainInRun(evidence: Evidence): ReadonlySet<StoredEntry> {
 function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
   for (const batch of findRepeatedBatches(evidence)) {
     const held = batch.flatMap(({ first, again, name }) => {
-      const one = heldBy(evidence, first);
-      const two = heldBy(evidence, again);
+      const one = heldOf(evidence.chargesFrom(first));
+      const two = heldOf(evidence.chargesFrom(again));
       const [charge] = two;
       return one.length > 0 && charge !== undefined && !isOneChargeLeft([one, two])
         ? [{ first, again, name, amount: charge.amount }]
@@ -119,7 +119,7 @@ function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
   if (batches.length === 0) return;
   for (const batch of batches) {
     const kept = batch.filter(({ first, again }) =>
-      [first, again].every((entry) => heldBy(evidence, entry).length > 0),
+      [first, again].every((entry) => heldOf(evidence.chargesBy(entry)).length > 0),
     );
     const [begin] = kept;
     if (begin === undefined) continue;
@@ -139,9 +139,9 @@ function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** The charges of a request that still hold money. */
-function heldBy(evidence: Evidence, entry: StoredEntry): readonly Charge[] {
-  return evidence.chargesBy(entry).filter(({ retainedMinor }) => retainedMinor > 0);
+/** The charges that still hold money. */
+function heldOf(charges: readonly Charge[]): readonly Charge[] {
+  return charges.filter(({ retainedMinor }) => retainedMinor > 0);
 }
 
 const differences = {
@@ -158,8 +158,6 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
   for (const repeat of findRepeatPurchases(evidence)) {
     const { custom, attempts, difference, isOneOrder, isShownFirst } = repeat;
     const [first] = attempts;
-    // A client that was shown the first payment, and then takes another card, shares the price between both.
-    const isShared = isShownFirst && difference === 'card';
     const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
     if (purchase === undefined) continue;
     const payments = paymentsStillHeld(purchase, attempts);
@@ -168,7 +166,8 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
     const name = () => `purchase "${hideCardNumbers(custom)}"`;
     yield {
       ...describe(name, purchase, { attempts, payments }, () => differences[difference](repeat)),
-      ...weights[isOneOrder ? 'likely' : isShared ? 'unlikely' : 'possible'],
+      // A client that was shown the first payment, and then takes another card or number, shares the price between both.
+      ...weights[isOneOrder ? 'likely' : isShownFirst ? 'unlikely' : 'possible'],
       remedy:
         'Find out what became of the first payment before you offer another way to pay for the same order.',
     };

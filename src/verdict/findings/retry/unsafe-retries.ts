@@ -1,4 +1,7 @@
 /** Retries that the service cannot recognize, because they lack the request id of the first request. */
+import { formatMinor } from '../../../domain/money/money.ts';
+import { canonicalAmount } from '../../../journal/query/canonical-amount.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
 import { severities, type Severity } from '../../../contract/constants.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import {
@@ -13,7 +16,7 @@ import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome, isRefused } from '../../evidence/exchange-results.ts';
 import { areParallel } from '../../evidence/exchange-order.ts';
-import { memoize } from '../../evidence/journal-index.ts';
+import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection } from '../finding-rule.ts';
 
@@ -156,11 +159,22 @@ function weigh(
   if (isNamed && operation === 'payment.create') return { severity: 'low' };
   // So does the amount that was refunded, and the refusal tells the client.
   if (isRefused(retry, 'already-refunded')) return { severity: 'low' };
+  // So does the end of the authorization. A refused repeat leaves the same amount captured once.
+  if (operation === 'auth.capture' && isLastCapture(evidence, first)) return { severity: 'low' };
   // The first request did nothing, so only luck prevented the harm.
   return {
     severity: first.committed ? severity : oneStepMilder(severity),
     confidence: isNamed ? 'certain' : 'likely',
   };
+}
+
+/** Whether the service accepts no other capture after this one: it is final, or takes the whole amount. */
+function isLastCapture(evidence: Evidence, capture: StoredEntry): boolean {
+  const body = evidence.requestFieldsOf(capture);
+  if (memberOf(body, 'is_final_capture') === true) return true;
+  const whole = evidence.records.authorizations.get(recordIdIn(capture) ?? '')?.amount;
+  const [total] = canonicalAmount(memberOf(body, 'amount'));
+  return whole !== undefined && total === formatMinor(whole.minor, whole.currency);
 }
 
 function oneStepMilder(severity: Severity): Severity {

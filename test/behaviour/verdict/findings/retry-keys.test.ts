@@ -5,6 +5,7 @@ import type { StepDocument } from '../../../../src/scenarios/document.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { testNow, onEveryTransport } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
+import { authorize } from '../../../support/purchases.ts';
 import { cardBody } from '../../../support/samples.ts';
 import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
@@ -60,6 +61,23 @@ onEveryTransport(
       await till.payAll(first, { ...second, ...later });
       const found = (await foundIn(shop)).filter((one) => /-key\b|new-key/.test(one));
       expect(found).toEqual(expected === undefined ? [] : [expected]);
+    });
+
+    it.each<[string, Readonly<Record<string, unknown>>, string]>([
+      ['a part', {}, 'high new-key-on-retry'],
+      ['a last part', { is_final_capture: true }, 'low new-key-on-retry'],
+      ['the whole amount', { amount: { total: '30.11', currency: 'USD' } }, 'low new-key-on-retry'],
+    ])('with another request id is judged for a capture of %s', async (_, change, expected) => {
+      const shop = transport.shop();
+      const { id } = await authorize(shop);
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+      const path = `/v1/payments/authorization/${id}/capture`;
+      const body = { amount: { total: '10.00', currency: 'USD' }, ...change };
+      for (const key of ['a', 'b']) {
+        await see(shop, 'auth.capture', { path, body, headers: keyed(key) });
+        shop.merchant.clock.advance(700);
+      }
+      expect(await foundIn(shop)).toContain(expected);
     });
 
     it.each([

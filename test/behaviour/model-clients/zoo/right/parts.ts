@@ -1,5 +1,5 @@
 /** Right clients whose orders are paid, captured or given back in parts, or by several workers at once. */
-import { cancel, capture, pay, read, refund, settle, type Known } from '../careful.ts';
+import { cancel, capture, isUnknown, pay, read, refund, settle, type Known } from '../careful.ts';
 import type { Beliefs, RightClient } from '../client.ts';
 import { captures, payments, refunds, telling } from '../outcomes.ts';
 import { ShopCode, textAt, type Order } from '../shop-code.ts';
@@ -92,6 +92,46 @@ export const parts: Readonly<Record<string, RightClient>> = {
         for (const id of ids) if (id !== '') await capture(code, { id, total: '50.00' });
         await code.wait(10 * minuteMs);
       }
+    },
+  },
+  'a last capture with new request ids': {
+    about: 'repeats a final capture with a new request id each time, and reads the hold at the end',
+    meets: captures,
+    run: async (code) => {
+      const { known } = await hold(code, 'order-1');
+      if (known.state !== 'done') return;
+      const path = `${authPath}/${known.id}`;
+      const body = { amount: { total: '40.00', currency: 'USD' }, is_final_capture: true };
+      for (let tries = 0; tries < 4; tries++) {
+        const answer = await code.post(`${path}/capture`, body, code.newKey());
+        if (answer.status === 401) await code.renewToken();
+        else if (!isUnknown(answer) && answer.status !== 429) break;
+        await code.wait(Math.max(answer.waitMs, 1_000 * 2 ** tries) + code.random() * 1_000);
+      }
+      await read(code, path);
+    },
+  },
+  'a bill with two invoice numbers': {
+    about: 'charges one card with two halves of a bill at once, each with an invoice number',
+    meets: payments,
+    run: async (code) => {
+      const bill = { cardId: await code.card('ada'), customer: 'ada', custom: 'bill-1' };
+      await Promise.all(
+        ['INV-1-a', 'INV-1-b'].map((invoice) =>
+          payAndSettle(code, { ...bill, invoice, total: '15.00' }),
+        ),
+      );
+    },
+  },
+  'a late fee after a failed payment': {
+    about: 'charges an invoice again with a fee a week after its payment had failed',
+    meets: [{ op: 'payment.create', outcome: 'decline-insufficient-funds' }, ...payments],
+    run: async (code) => {
+      const invoice = { cardId: await code.card('ada'), customer: 'ada', invoice: 'INV-1' };
+      const known = await payAndSettle(code, { ...invoice, total: '9.99' });
+      if (known.state !== 'not-done') return;
+      await code.wait(7 * 24 * hourMs);
+      await payAndSettle(code, { ...invoice, total: '12.99' });
     },
   },
   'a void raced by a capture': {

@@ -32,6 +32,34 @@ export const jobs: Readonly<Record<string, WrongClient>> = {
       }
     },
   },
+  'holds made twice by a job': {
+    about: 'authorizes three orders, runs again ten minutes later, and captures all holds',
+    found: 'double-charge',
+    beside: 'a daily biller',
+    run: async (code) => {
+      const due: Order[] = [];
+      for (const [number, customer] of ['ada', 'bob', 'cyd'].entries())
+        due.push({
+          cardId: await code.card(customer),
+          customer,
+          custom: `order-${customer}`,
+          total: `${10 + number}.00`,
+          intent: 'authorize',
+        });
+      const held: { id: string; total: string }[] = [];
+      for (let run = 0; run < 2; run++) {
+        for (const one of due) {
+          const { id } = partIn(await code.pay(one, code.newKey()));
+          held.push({ id, total: one.total ?? '' });
+        }
+        await code.wait(10 * minuteMs);
+      }
+      for (const { id, total } of held) {
+        const body = { amount: { total, currency: 'USD' } };
+        await code.post(`/v1/payments/authorization/${id}/capture`, body, code.newKey());
+      }
+    },
+  },
   'a biller with one word for all that runs twice': {
     about: 'writes one word into each `custom`, and charges all customers again ten minutes later',
     found: 'double-charge',
