@@ -65,8 +65,9 @@ function paymentIn(params: RequestContext['params'], world: World): Payment | un
 
 const toTransaction = stepsOf('transactions[0]');
 
-/** Operations that move money, and name the order or the record that they are for. */
-const movesMoney: ReadonlySet<OperationName | undefined> = new Set([
+/** Operations that move money or delete a card, and name the order or the record that they are for. */
+const needsCare: ReadonlySet<OperationName | undefined> = new Set([
+  'card.delete',
   'payment.create',
   'sale.refund',
   'capture.refund',
@@ -74,7 +75,8 @@ const movesMoney: ReadonlySet<OperationName | undefined> = new Set([
 ]);
 
 /**
- * Whether an equal request that was sent at the same time, with another request id, may be carried out as well.
+ * Whether an equal request may have been sent at the same time, with another request id, so that the verdict must see
+ * both as open.
  *
  * The service refuses a repeated invoice number. A payment without any name is never reported as one order.
  */
@@ -82,7 +84,7 @@ export function canHappenTwice(
   { exchange: { committed, operation } }: RequestContext,
   { body }: { readonly body: unknown },
 ): boolean {
-  if (!committed || !movesMoney.has(operation)) return false;
+  if (!committed || !needsCare.has(operation)) return false;
   if (operation !== 'payment.create') return memberOf(body, 'invoice_number') === undefined;
   const transaction = memberAlong(body, toTransaction);
   return (

@@ -46,12 +46,14 @@ async function payWith(code: ShopCode, body: unknown, order: Order): Promise<voi
 
 export const workers: Readonly<Record<string, RightClient>> = {
   'an account closed by two workers': {
-    about: 'a queue delivers the job twice, so both workers delete both cards',
+    about:
+      'two workers delete the cards at once, and a third one does so when the queue delivers the job again',
     meets: deletions,
     run: async (code) => {
       const ids = [await code.card('ada'), await code.card('ada', otherCard)];
-      for (const id of [...ids, ...ids]) await remove(code, id);
-      await Promise.all(ids.map((id) => remove(code, id)));
+      await Promise.all([...ids, ...ids].map((id) => remove(code, id)));
+      await code.wait(30_000);
+      for (const id of ids) await remove(code, id);
     },
   },
   'an account closed with a charge in flight': {
@@ -233,14 +235,14 @@ export const workers: Readonly<Record<string, RightClient>> = {
     },
   },
   'a token for each process': {
-    about: 'three processes start together, and each gets a token and keeps it',
+    about: 'two processes start together, and each gets a token and keeps it',
     meets: [{ op: 'token.create', outcome: 'token-endpoint-slow' }],
     run: async (code) => {
       const work = async (): Promise<void> => {
         await code.requestToken();
         for (let times = 0; times < 4; times++) await code.get(`${paymentPath}?count=1`);
       };
-      await Promise.all([work(), work(), work()]);
+      await Promise.all([work(), work()]);
     },
   },
   'a job that is a process': {
