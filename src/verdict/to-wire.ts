@@ -135,6 +135,6 @@ function disclosureToWire({ entry, how }: NonNullable<Charge['disclosedBy']>): W
   return { debugId: entry.debugId, at: new Date(entry.atMs).toISOString(), how };
 }
 
-function moneyToWire({ minor, currency }: Money): { total: string; currency: Currency } {
+export function moneyToWire({ minor, currency }: Money): { total: string; currency: Currency } {
   return { total: formatMinor(minor, currency), currency };
 }
