@@ -92,7 +92,7 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       const two = heldOf(evidence.chargesFrom(again));
       const [charge] = two;
       return one.length > 0 && charge !== undefined && !isOneChargeLeft([one, two])
-        ? [{ first, again, name, amount: charge.amount }]
+        ? [{ first, again, name, amount: charge.amount, isHold: charge.isCapture }]
         : [];
     });
     const [begin] = held;
@@ -101,7 +101,10 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       what: () => {
         const names = listWords(new Set(held.map(({ name }) => `"${hideCardNumbers(name)}"`)));
         const amounts = listWords(held, ({ amount }) => formatMoney(amount));
-        return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} charged again ${formatDuration(gapMs(begin.first, begin.again))} later. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
+        const [done, taken] = held.every(({ isHold }) => isHold)
+          ? ['authorized', ', and each authorization was captured']
+          : ['charged', ''];
+        return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(gapMs(begin.first, begin.again))} later${taken}. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
       },
       evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
