@@ -77,11 +77,11 @@ export class ShopCode {
   /** Sends one request and never throws. It waits for an answer for at most twenty seconds. */
   async send(method: string, path: string, sending: Sending = {}): Promise<Answer> {
     const { shop } = this;
-    if (sending.newConnection === true && shop.transport.name === 'socket') {
-      return this.#sendOnNewConnection(method, path, sending);
-    }
     const alarm = this.#clock.alarm(deadlineMs);
     try {
+      if (sending.newConnection === true && shop.transport.name === 'socket') {
+        return await this.#sendOnNewConnection(method, path, sending, alarm.signal);
+      }
       const response = await shop.transport.fetch(shop.transport.base + path, {
         method,
         redirect: 'manual',
@@ -149,24 +149,28 @@ export class ShopCode {
     return Number.isNaN(waitMs) ? 0 : Math.max(0, waitMs);
   }
 
-  async #sendOnNewConnection(method: string, path: string, sending: Sending): Promise<Answer> {
+  async #sendOnNewConnection(
+    method: string,
+    path: string,
+    sending: Sending,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const sent = request(this.shop.transport.base + path, {
       method,
       agent: false,
       headers: this.#headers(sending),
+      signal,
     });
     sent.end(sending.body === undefined ? undefined : JSON.stringify(sending.body));
-    try {
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-      const words = await text(answer);
-      return toAnswer(
-        answer.statusCode ?? 0,
-        words,
-        this.#waitMs(answer.headers['retry-after'] ?? null),
-      );
-    } catch {
-      return nothing;
-    }
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const words = await text(answer);
+    // `fetch` would fail to decode it.
+    if (answer.headers['content-encoding'] !== undefined) return nothing;
+    return toAnswer(
+      answer.statusCode ?? 0,
+      words,
+      this.#waitMs(answer.headers['retry-after'] ?? null),
+    );
   }
 }
 
