@@ -10,7 +10,7 @@ import { findOrdersByName, type NamedOrders } from './evidence/order-names.ts';
 import { findCharge, idsWithRelated } from './evidence/records.ts';
 import { orderNamesIn } from './evidence/request-fields.ts';
 import { firstAnswerShowingReversal } from './client-knowledge/bank-reversal.ts';
-import { describePurchase, formatMoney } from './phrases.ts';
+import { describePurchase, formatCount, formatMoney } from './phrases.ts';
 import {
   chargeRecordsOf,
   isReversedByBank,
@@ -27,6 +27,8 @@ export interface CheckedBelief {
   readonly description: string;
   /** Whether the journal or the records hold something by that name or id. */
   readonly isKnown: boolean;
+  /** How many payment requests were refused for their tokens, so that their names are not known. */
+  readonly unreadCount: number;
   /** What the merchant keeps of each charge after all refunds, pending ones included. */
   readonly retained: readonly Money[];
   /** Whether the bank took money back by a reversal or dispute that no answer has shown to the client. */
@@ -87,6 +89,9 @@ export class Beliefs {
   check(evidence: Evidence): readonly CheckedBelief[] {
     if (this.#byName.size === 0) return [];
     const { records } = evidence;
+    const unreadCount = evidence
+      .of('payment.create')
+      .filter(({ status, request }) => status === 401 && request === undefined).length;
     return [...findOrdersByName(evidence, this.#byName.keys())].map(
       ([name, orders]): CheckedBelief => {
         const named = this.#byName.get(name) ?? { belief: 'unknown', shown: name };
@@ -100,6 +105,7 @@ export class Beliefs {
           belief: named.belief,
           description,
           isKnown,
+          unreadCount,
           retained: amountsOf(retainedMinorOf),
           isTakenBackUnseen: charges.some((charge) => wasTakenBackUnseen(charge, evidence)),
           takenBackBy: takenBackBy(charges),
@@ -202,8 +208,12 @@ export function explainWrongBelief(checked: CheckedBelief): string | undefined {
   return undefined;
 }
 
-function explainMissingMoney({ isKnown, pendingRefunds, takenBackBy: by }: CheckedBelief): string {
-  if (!isKnown) return 'no purchase in the journal has this name';
+function explainMissingMoney(checked: CheckedBelief): string {
+  const { isKnown, unreadCount, pendingRefunds, takenBackBy: by } = checked;
+  if (!isKnown) {
+    const refused = `; ${formatCount(unreadCount, 'payment request')} ${unreadCount === 1 ? 'was' : 'were'} refused with 401`;
+    return `no purchase in the journal has this name${unreadCount === 0 ? '' : refused}`;
+  }
   if (pendingRefunds.length > 0) return `a refund of ${formatAmounts(pendingRefunds)} is pending`;
   if (by === 'bank') return 'the ledger shows that the bank took the money back';
   return by === 'refund'

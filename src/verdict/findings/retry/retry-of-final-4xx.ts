@@ -1,7 +1,8 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { retryAdviceFor } from '../../evidence/exchange-results.ts';
-import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
+import { areParallel, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
+import { groupRepeats } from '../../evidence/group-by.ts';
 import { firstExamples } from '../../phrases.ts';
 import { isSameIntent, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -21,8 +22,9 @@ const finalStatuses: ReadonlySet<number> = new Set([400, 403, 404, 415, 422]);
 /** A buyer may press a button twice, but not three times within this time for the same answer. */
 const windowMs = 10_000;
 
-function* findRetriesOfFinalRefusals({ retriedGroups }: Evidence): Generator<Detection> {
-  for (const group of retriedGroups) {
+function* findRetriesOfFinalRefusals(evidence: Evidence): Generator<Detection> {
+  yield* findOldTokens(evidence);
+  for (const group of evidence.retriedGroups) {
     const run = runsOf(group).find(isLoop);
     const [first] = run ?? [];
     if (run === undefined || first === undefined) continue;
@@ -32,6 +34,33 @@ function* findRetriesOfFinalRefusals({ retriedGroups }: Evidence): Generator<Det
       purchase: group.purchase,
       // Tests that provoke one refusal after another look the same, but have no request ids.
       ...(first.requestId === undefined && { severity: 'medium', confidence: 'possible' }),
+    };
+  }
+}
+
+/** Requests that were repeated with a token that had been refused: no new one was received in between. */
+function* findOldTokens(evidence: Evidence): Generator<Detection> {
+  const refused = evidence.remarkable.filter(
+    ({ status, outcomes, requestId }) =>
+      status === 401 && outcomes.length === 0 && requestId !== undefined,
+  );
+  const tokens = evidence.of('token.create').filter(({ concludes }) => concludes === 'OK');
+  const alike = groupRepeats(refused, 3, (entry) =>
+    JSON.stringify([
+      entry.method,
+      entry.path,
+      entry.requestId,
+      // How many tokens the client had received.
+      indexAfter(tokens, entry.seq),
+    ]),
+  );
+  for (const run of alike.values()) {
+    const [first] = run;
+    if (first === undefined || !isLoop(run)) continue;
+    yield {
+      what: `${first.method} ${first.path} was sent ${run.length} times with a token that had been refused with 401, and no new token was requested.`,
+      evidence: firstExamples(run),
+      remedy: 'After a 401, request one new token and retry once.',
     };
   }
 }

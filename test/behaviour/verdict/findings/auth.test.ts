@@ -150,6 +150,44 @@ onEveryTransport('a refresh loop', (transport) => {
   });
 });
 
+onEveryTransport('a token that was refused', (transport) => {
+  /** Sends a payment with an expired token, some times, and may get a new token before some of them. */
+  async function repeat(shop: Shop, gapsMs: readonly number[], renewsAt?: number): Promise<void> {
+    const old = await newToken(shop);
+    shop.merchant.clock.advance(10 * 3_600_000);
+    const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom: 'order-7' } });
+    for (const [at, gapMs] of [0, ...gapsMs].entries()) {
+      if (at === renewsAt) await newToken(shop);
+      shop.merchant.clock.advance(gapMs);
+      const headers = { 'PayPal-Request-Id': 'order-7' };
+      await shop.ask('payment.create', 401, { body, headers, authorization: old });
+    }
+  }
+
+  it('is reported if it is sent again and again, and a belief says why nothing was paid', async () => {
+    const shop = transport.shop();
+    await repeat(shop, [1_000, 2_000, 4_000]);
+    const verdict = await shop.merchant.verdict({ beliefs: { 'order-7': 'paid' } });
+    expect(findingOf(verdict, 'retry-of-final-4xx')).toMatchObject({
+      severity: 'high',
+      what: 'POST /v1/payments/payment was sent 4 times with a token that had been refused with 401, and no new token was requested.',
+    });
+    expect(verdict.reasons.map(({ text }) => text)).toContain(
+      'Your code reports "order-7" as paid; no purchase in the journal has this name; 4 payment requests were refused with 401.',
+    );
+  });
+
+  it.each<[string, readonly number[], number?]>([
+    ['twice', [1_000]],
+    ['more slowly', [6_000, 6_000]],
+    ['after a new token was received', [1_000, 1_000, 1_000], 2],
+  ])('is not reported if it is sent %s', async (_, gapsMs, renewsAt) => {
+    const shop = transport.shop();
+    await repeat(shop, gapsMs, renewsAt);
+    expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
 onEveryTransport('a token in a URL', (transport) => {
   it('is reported, with or without the same token in the header', async () => {
     const shop = transport.shop();

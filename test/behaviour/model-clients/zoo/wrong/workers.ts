@@ -201,7 +201,7 @@ export const workers: Readonly<Record<string, WrongClient>> = {
   },
   'a token that is never renewed': {
     about: 'sends an expired token again and again, and counts the order as paid',
-    found: 'belief',
+    found: 'retry-of-final-4xx',
     beside: 'one token for all',
     run: async (code) => {
       const cardId = await code.card();
