@@ -63,7 +63,7 @@ function isReturnOfOthers({ purchaseLookup }: Evidence, { cause, payment }: Tran
 function excessOf(evidence: Evidence, { purchases }: Findings): Amounts {
   const excess = new Map<Currency, number>();
   for (const purchase of evidence.purchases) {
-    if (!purchases.has(purchase)) continue;
+    if (!purchases.has(purchase) || purchase.payments.length < 2) continue;
     const sales = purchase.charges.filter(({ isCapture }) => !isCapture);
     const [first] = sales;
     if (first === undefined) continue;

@@ -114,7 +114,9 @@ function undisclosedIds(
     if (!operations.includes(operation)) continue;
     for (const entry of attempts) {
       if (entry.concludes === 'OK') continue;
-      for (const id of idsFrom(evidence, entry)) ids.add(id);
+      for (const id of createdIds(entry)) {
+        for (const related of idsWithRelated(id, evidence.records)) ids.add(related);
+      }
     }
   }
   return ids;

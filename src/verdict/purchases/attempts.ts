@@ -64,12 +64,8 @@ export function groupAttempts(
 }
 
 /** Whether two attempts of a group are certainly for the same thing: by its name, or by equal or missing request ids. */
-export function isSameIntent(
-  { isNamed }: AttemptGroup,
-  one: StoredEntry,
-  other: StoredEntry,
-): boolean {
-  return isNamed || one.requestId === other.requestId;
+export function isSameIntent(group: AttemptGroup, one: StoredEntry, other: StoredEntry): boolean {
+  return one.requestId === other.requestId || group.isNamed;
 }
 
 /** Attempts to pay for a purchase. The names are computed on demand, because most purchases are never reported. */

@@ -187,9 +187,13 @@ export class Charges {
   }
 
   #findDisclosures(): ReadonlyMap<string, StoredEntry> {
-    const unanswered = this.all.filter(({ wasAnswered }) => !wasAnswered);
-    const ids = new Set(unanswered.flatMap(({ disclosingIds }) => disclosingIds));
-    const includesCaptures = unanswered.some(({ isCapture }) => isCapture);
+    const ids = new Set<string>();
+    let includesCaptures = false;
+    for (const charge of this.all) {
+      if (charge.wasAnswered) continue;
+      for (const id of charge.disclosingIds) ids.add(id);
+      if (charge.isCapture) includesCaptures = true;
+    }
     return firstDisclosures({ ids, includesCaptures }, this.#journal);
   }
 

@@ -20,14 +20,15 @@ const minDeadlineMs = 10_000;
 const testDeadlineMs = 250;
 
 function* findEarlyAborts({ retriedGroups }: Evidence): Generator<Detection> {
-  const aborted = retriedGroups
-    .filter(({ operation }) => operation === 'payment.create')
-    .flatMap(({ attempts }) =>
-      attempts.flatMap((entry, at) => {
-        const next = attempts[at + 1];
-        return next !== undefined && wasAbortedEarly(entry) ? [{ entry, next }] : [];
-      }),
-    );
+  const aborted: { readonly entry: StoredEntry; readonly next: StoredEntry }[] = [];
+  for (const { operation, attempts } of retriedGroups) {
+    if (operation !== 'payment.create') continue;
+    let last: StoredEntry | undefined;
+    for (const next of attempts) {
+      if (last !== undefined && wasAbortedEarly(last)) aborted.push({ entry: last, next });
+      last = next;
+    }
+  }
   const [first] = aborted;
   if (first === undefined) return;
   const wasAnswerComing = aborted.some(({ entry }) => !hasFault(entry, 'hang'));
