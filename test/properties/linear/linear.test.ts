@@ -384,7 +384,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   ],
 };
 
-it.each(Object.entries(kinds))('the work grows like the input: %s', async (_, [size, prepare]) => {
+/** What the second doubling added, and the most that it may add. */
+async function growthOf([size, prepare]: Kind): Promise<readonly [added: number, most: number]> {
   const counted: number[] = [];
   // The first run loads what is loaded late, and is not compared.
   for (const length of [size, size, 2 * size, 4 * size]) {
@@ -394,5 +395,12 @@ it.each(Object.entries(kinds))('the work grows like the input: %s', async (_, [s
   const [, one = 0, two = 0, four = 0] = counted;
   const [first, second] = [two - one, four - two];
   // A size that is read only up to a bound adds nothing.
-  expect(second).toBeLessThanOrEqual(mostGrowth * Math.max(first, one / 10, size));
+  return [second, mostGrowth * Math.max(first, one / 10, size)];
+}
+
+it.each(Object.entries(kinds))('the work grows like the input: %s', async (_, kind) => {
+  let [added, most] = await growthOf(kind);
+  // Sandboxes of earlier tests that end meanwhile are counted, too. They are not counted a second time.
+  if (added > most) [added, most] = await growthOf(kind);
+  expect(added).toBeLessThanOrEqual(most);
 });
