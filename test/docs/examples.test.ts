@@ -67,9 +67,10 @@ function openFolder(): string {
   return folder;
 }
 
-/** The environment of an example, with the command of the package in its path. */
+/** The environment of an example, with the command of the package in its path. It runs in no worker of a test runner. */
 const environment = (folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
+  VITEST_WORKER_ID: undefined,
   PATH: `${join(folder, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
   GOFLAGS: '-mod=mod',
   GOPROXY: 'off',
