@@ -10,7 +10,7 @@ import type { RequestRefusal } from '../transport-port/request-refusal.ts';
 import type { RequestTarget } from '../transport-port/request-target.ts';
 import { isBodiless, type Reply, type Transport } from '../transport-port/transport.ts';
 import type { RoutedCall, ServiceSettings } from './context.ts';
-import { refuse } from './errors.ts';
+import { refuse } from './reply.ts';
 import type { Exchange } from './exchange.ts';
 import { paymentHandlers } from './handlers/payments.ts';
 import { createToken } from './handlers/token.ts';
@@ -20,7 +20,7 @@ import { answerUnrouted } from './not-found.ts';
 import { createEndpoint, type Handlers } from './operation.ts';
 import { handleRequest } from './pipeline.ts';
 import { pathSpellings } from './routes.ts';
-import { openExchange } from './steps/open-exchange.ts';
+import { openExchange } from './steps/authenticate.ts';
 
 /** The type requires a handler for every operation. */
 const handlers: Handlers<JsonOperation> = {

@@ -4,9 +4,9 @@ import { nearestPath } from '../shared/did-you-mean.ts';
 import { runSteps, wait, type Steps } from '../shared/steps.ts';
 import type { Reply } from '../transport-port/transport.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from './context.ts';
-import { refuse, type Refusal } from './errors.ts';
+import { refuse, type Refusal } from './reply.ts';
 import { routes } from './routes.ts';
-import { identifyCaller, openContext } from './steps/open-exchange.ts';
+import { identifyCaller, openContext } from './steps/authenticate.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
 /**

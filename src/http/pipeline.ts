@@ -8,14 +8,12 @@ import type { JsonOperation } from '../contract/service/operations.ts';
 import { runSteps, wait, type Steps } from '../shared/steps.ts';
 import type { Reply } from '../transport-port/transport.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from './context.ts';
-import { isRefusal, refuse } from './errors.ts';
 import type { Endpoint } from './operation.ts';
-import { authenticate } from './steps/authenticate.ts';
+import { isRefusal, refuse } from './reply.ts';
+import { authenticate, identifyCaller, openContext } from './steps/authenticate.ts';
 import { decideOutcome } from './steps/decide-outcome.ts';
-import { executeRead, executeWrite } from './steps/execute.ts';
+import { executeOnce, executeRead } from './steps/execute.ts';
 import { canHappenTwice, holdAt } from './steps/hold.ts';
-import { onceForRequestId } from './steps/idempotency.ts';
-import { identifyCaller, openContext } from './steps/open-exchange.ts';
 import { peekAtBody, readInput } from './steps/read-input.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
@@ -57,9 +55,7 @@ function* answer<N extends JsonOperation>(
   const reply =
     handler.kind === 'read'
       ? executeRead(authenticated, handler, input)
-      : yield* onceForRequestId(authenticated, handler, input, (decided) =>
-          executeWrite(authenticated, handler, input, decided),
-        );
+      : yield* executeOnce(authenticated, handler, input);
   // 9. The hook after a commit, and the gate before the answer.
   if (exchange.committed) yield* wait(service.hooks.afterCommit?.(exchange));
   const wasHeld = yield* holdAt(authenticated, 'before-answer');

@@ -15,12 +15,11 @@ import { tokenLifetimeS } from '../../world/identity/tokens.ts';
 import type { World } from '../../world/world.ts';
 import { isFormType } from '../body.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from '../context.ts';
-import { isRefusal, notCached, refuse, refuseToken } from '../errors.ts';
+import { isRefusal, notCached, refuse, refuseToken, jsonReply, withHeaders } from '../reply.ts';
 import { decideEarly } from '../pipeline.ts';
-import { jsonReply, withHeaders } from '../reply.ts';
 import { decideOutcome } from '../steps/decide-outcome.ts';
 import { holdAt } from '../steps/hold.ts';
-import { openContext } from '../steps/open-exchange.ts';
+import { openContext } from '../steps/authenticate.ts';
 import { recordExchange } from '../steps/record-exchange.ts';
 
 /** The recorded scopes of a token. The scope of the vault has the singular spelling (contract.md §1.2). */

@@ -15,9 +15,8 @@ import { faults, isReplacement, replacements } from '../../outcomes/effects/faul
 import { planEvents } from '../../outcomes/effects/planned-events.ts';
 import type { Reply, Transport } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
-import { unauthenticated, writeError } from '../errors.ts';
+import { unauthenticated, writeError, jsonReply, placeholderReply, withHeaders } from '../reply.ts';
 import type { Exchange } from '../exchange.ts';
-import { jsonReply, placeholderReply, withHeaders } from '../reply.ts';
 
 /** What an outcome overrides before a change is planned. */
 export interface PlanOverrides {

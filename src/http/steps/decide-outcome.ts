@@ -30,7 +30,7 @@ import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import type { World } from '../../world/world.ts';
 import type { ForcingSettings, RequestContext } from '../context.ts';
-import type { Refusal } from '../errors.ts';
+import type { Refusal } from '../reply.ts';
 import type { Exchange } from '../exchange.ts';
 import { ForcedDecision } from './apply-outcome.ts';
 import { RequestFacts } from './request-facts.ts';

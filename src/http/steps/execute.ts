@@ -1,13 +1,17 @@
-/** Executes a valid request. A read shows a record; a write plans a change, decides, commits and shows the result. */
+/**
+ * Executes a valid request. A read shows a record; a write plans a change, decides, commits and shows the result, once
+ * for each PayPal-Request-Id.
+ */
 import type { JsonOperation } from '../../contract/service/operations.ts';
 import type { Change } from '../../domain/ports.ts';
 import { accept, type Result } from '../../domain/refusals.ts';
+import { processHash } from '../../shared/process-hash.ts';
 import { wait, type Steps } from '../../shared/steps.ts';
 import type { Reply } from '../../transport-port/transport.ts';
+import { requestName } from '../../world/idempotency.ts';
 import type { AuthenticatedContext } from '../context.ts';
-import { isRefusal, refuse } from '../errors.ts';
 import type { Input, ReadHandler, WriteHandler } from '../operation.ts';
-import { emptyReply, jsonReply } from '../reply.ts';
+import { emptyReply, isRefusal, jsonReply, refuse, withHeaders } from '../reply.ts';
 import { noOverrides, type ForcedDecision, type PlanOverrides } from './apply-outcome.ts';
 import { holdAt } from './hold.ts';
 import { decideOutcome } from './decide-outcome.ts';
@@ -32,13 +36,87 @@ export function executeRead<N extends JsonOperation>(
   return resultReply(context, 200, stale === undefined ? current : readFrom(stale));
 }
 
+const maxRequestIdLength = 78;
+
+/**
+ * Executes a write once for each PayPal-Request-Id (contract.md §6), and answers repeats with the subject of the first
+ * request.
+ */
+export function* executeOnce<N extends JsonOperation>(
+  context: AuthenticatedContext,
+  handler: WriteHandler<N>,
+  input: Input<N>,
+): Steps<Reply> {
+  const { exchange, world, transport } = context;
+  const requestId = handler.idempotent ? transport.header('paypal-request-id') : undefined;
+  if (requestId === undefined) return yield* executeWrite(context, handler, input);
+  if (requestId === '' || requestId.length > maxRequestIdLength) {
+    return refuse(exchange, {
+      kind: 'request-id-invalid',
+      reason: `PayPal-Request-Id must have 1 to ${maxRequestIdLength} characters.`,
+    });
+  }
+  // The path itself is not part of the name: a retry with a trailing slash or in the singular spelling is the same
+  // request.
+  const key = requestName(exchange.operation ?? '', input.params, requestId);
+  // A fingerprint of the content detects a repeat with another body.
+  const fingerprint = processHash(JSON.stringify(input));
+  const claim = world.requestIds.claim(key, fingerprint, world.nowMs());
+  switch (claim.kind) {
+    case 'other-body':
+      return refuse(exchange, {
+        kind: 'request-id-reused',
+        reason:
+          'An earlier request to this path with this PayPal-Request-Id had another body. Use one id for one intent.',
+      });
+    case 'in-progress':
+      return refuse(exchange, {
+        kind: 'request-in-progress',
+        reason: 'The first request with this PayPal-Request-Id has not ended. Repeat in a moment.',
+      });
+    case 'repeat':
+      return yield* answerRepeat(context, handler, input, claim.subject);
+    case 'first':
+      try {
+        return yield* executeWrite(context, handler, input);
+      } finally {
+        // A commit counts even if a later step fails. A refused request is forgotten.
+        const { committed, subject } = exchange;
+        if (committed && subject !== undefined) world.requestIds.complete(key, subject);
+        else world.requestIds.release(key);
+      }
+  }
+}
+
+/**
+ * Answers a repeat with the current state of the first request's subject. Nothing is executed, so only transport
+ * outcomes can apply.
+ */
+function* answerRepeat<N extends JsonOperation>(
+  context: AuthenticatedContext,
+  handler: WriteHandler<N>,
+  input: Input<N>,
+  subject: string,
+): Steps<Reply> {
+  const { exchange } = context;
+  const decision = decideOutcome(context, 'repeat');
+  if (isRefusal(decision)) return refuse(exchange, decision);
+  if (decision?.ignoresRequestId === true)
+    return yield* executeWrite(context, handler, input, decision);
+  context.decision = decision;
+  exchange.replayed = true;
+  exchange.subject = subject;
+  const reply = showSubject(context, handler, subject, handler.repeatStatus ?? handler.status);
+  return decision?.reply(exchange) ?? withHeaders(reply, { 'Sandbox-Replayed': 'true' });
+}
+
 /**
  * Plans a write, runs the hook `beforeCommit`, stops at a gate, and commits. If that takes time, the world may change
  * meanwhile, so the plan is made again. It decides and commits in one synchronous step, so that two requests can never
  * use the same rule. Only an outcome that waits before the commit separates the two. `decided` is the existing decision
  * on a repeat that is executed.
  */
-export function* executeWrite<N extends JsonOperation>(
+function* executeWrite<N extends JsonOperation>(
   context: AuthenticatedContext,
   handler: WriteHandler<N>,
   input: Input<N>,
@@ -125,7 +203,7 @@ function commitTwin({ exchange, world }: AuthenticatedContext, again: Result<Cha
 }
 
 /** Shows the subject of a write as it is now. */
-export function showSubject<N extends JsonOperation>(
+function showSubject<N extends JsonOperation>(
   context: AuthenticatedContext,
   handler: WriteHandler<N>,
   subject: string,

@@ -13,7 +13,7 @@ import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts
 import { isJsonType, absentBody, ReceivedBody } from '../body.ts';
 import type { AuthenticatedContext, RequestContext } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
-import { isRefusal, unreadBody, type Refusal } from '../errors.ts';
+import { isRefusal, unreadBody, type Refusal } from '../reply.ts';
 import type { Endpoint, Input } from '../operation.ts';
 
 /**

@@ -23,9 +23,8 @@ import {
 } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
 import type { RequestContext } from '../context.ts';
-import { refuse } from '../errors.ts';
+import { refuse, withHeaders } from '../reply.ts';
 import type { Exchange } from '../exchange.ts';
-import { withHeaders } from '../reply.ts';
 
 /** Runs the steps of a request, writes its journal entry, and sends its reply. An exception becomes a 500. */
 export function* recordExchange(context: RequestContext, steps: Steps<Reply>): Steps<Response> {
