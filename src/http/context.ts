@@ -5,11 +5,10 @@ import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { LinkBase } from '../transport-port/link-base.ts';
 import type { RequestTarget } from '../transport-port/request-target.ts';
-import type { Transport } from '../transport-port/transport.ts';
+import type { Body, Transport } from '../transport-port/transport.ts';
 import type { Bearer, BearerRefusal, Tokens } from '../world/identity/tokens.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
-import type { ReceivedBody } from './body.ts';
 import type { Exchange, ExchangeListener, Hooks } from './exchange.ts';
 import type { ForcedDecision } from './steps/apply-outcome.ts';
 import type { View } from './views/view.ts';
@@ -45,6 +44,20 @@ export interface RoutedCall {
   readonly transport: Transport;
   readonly target: RequestTarget;
   readonly params: Readonly<Record<string, string>>;
+}
+
+export type ParsedBody =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string };
+
+/** A body that was received. */
+export interface ReceivedBody {
+  readonly bytes: Body;
+  /** The text for the journal; `undefined` if there was no body. */
+  readonly journalText: string | undefined;
+  readonly parsed: ParsedBody;
+  /** The parsed value before any check; `undefined` if it cannot be parsed. */
+  readonly uncheckedValue: unknown;
 }
 
 /** The query and body of a request. */

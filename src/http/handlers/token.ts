@@ -13,7 +13,7 @@ import {
 import { isClientId } from '../../world/identity/merchant-id.ts';
 import { tokenLifetimeS } from '../../world/identity/tokens.ts';
 import type { World } from '../../world/world.ts';
-import { isFormType } from '../body.ts';
+import { isFormType } from '../steps/read-input.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from '../context.ts';
 import { isRefusal, notCached, refuse, refuseToken, jsonReply, withHeaders } from '../reply.ts';
 import { decideEarly } from '../pipeline.ts';
