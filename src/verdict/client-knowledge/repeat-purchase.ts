@@ -87,14 +87,15 @@ function findChains(journal: JournalIndex): Chain[] {
 }
 
 /** Whether all payments are of one card, amount and invoice number, so that none pays another way. */
-function areAllEqual([first, ...others]: readonly PaymentRequest[]): boolean {
-  return others.every(
-    (other) =>
-      first !== undefined &&
-      amountOf(first) === amountOf(other) &&
-      hasSameInvoiceNumber(first.payment, other.payment) &&
-      cardOf(first.payment) === cardOf(other.payment),
-  );
+function areAllEqual(requests: readonly PaymentRequest[]): boolean {
+  return requests.every((one, at) => {
+    const last = requests[at - 1] ?? one;
+    return (
+      amountOf(last) === amountOf(one) &&
+      hasSameInvoiceNumber(last.payment, one.payment) &&
+      cardOf(last.payment) === cardOf(one.payment)
+    );
+  });
 }
 
 function findChainsUnder(
