@@ -98,17 +98,17 @@ function apply(
   const [result] = applyPatch(copy, [operation as Operation]);
   if (result?.name === 'TestError') return { field, issue: 'The value is not the one tested for' };
   if (result !== null) return { field, issue: 'There is nothing at this path' };
-  return isFlat(copy['billing_address']) ? undefined : { field, issue: invalidIssue };
+  return isFlatOrAbsent(copy['billing_address']) ? undefined : { field, issue: invalidIssue };
 }
 
 /**
- * Whether all members of an address are plain values. Otherwise a patch could copy an address into itself endlessly.
+ * Whether an address is absent, or all its members are plain values. Otherwise a patch could copy an address into itself
+ * endlessly. No member can be added to a text, a number or `true`: rfc6902 would throw.
  */
-function isFlat(value: unknown): boolean {
+function isFlatOrAbsent(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
   return (
-    typeof value !== 'object' ||
-    value === null ||
-    Object.values(value).every((member) => typeof member !== 'object')
+    typeof value === 'object' && Object.values(value).every((member) => typeof member !== 'object')
   );
 }
 

@@ -140,6 +140,14 @@ onEveryTransport('a patch that cannot be applied', (transport) => {
     const links = [{ op: 'copy', from: '/links', path: '/billing_address' }];
     expect(await detailsOf(transport.shop(), links)).toEqual(['billing_address: Value is invalid']);
   });
+
+  it.each([false, 'a text', 0])('400 refuses to add a member to the address %j', async (value) => {
+    const body = [
+      { op: 'add', path: '/billing_address', value },
+      { op: 'add', path: '/billing_address/line2', value: 'Flat 2' },
+    ];
+    expect(await detailsOf(transport.shop(), body)).toEqual(['billing_address: Value is invalid']);
+  });
 });
 
 onEveryTransport('a patch to a card that could not be stored', (transport) => {
