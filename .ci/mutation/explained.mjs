@@ -5,12 +5,23 @@
  */
 const saveWork = {
   'src/verdict/client-knowledge/overlap.ts': ['last !== undefined && overlaps(last, entry)'],
-  'src/verdict/client-knowledge/repeat-purchase.ts': ["concludes !== 'OK'", 'outcomes.length > 0'],
+  'src/verdict/client-knowledge/repeat-purchase.ts': [
+    "concludes !== 'OK'",
+    'outcomes.length > 0',
+    'amountOf(last) === amountOf(one) && hasSameInvoiceNumber(last.payment, one.payment)',
+    'amountOf(last) === amountOf(one)',
+    'hasSameInvoiceNumber(last.payment, one.payment)',
+    'cardOf(last.payment) === cardOf(one.payment)',
+  ],
   'src/verdict/evidence/group-by.ts': ['seen.add(key).size === size', 'least <= 2'],
   'src/verdict/evidence/journal-index.ts': ['operation === undefined'],
   'src/verdict/evidence/request-fields.ts': [
     'entry.requestSummary === undefined',
     'one.requestSummary === other?.requestSummary',
+    'hasSameBody(entry, first) && entry.cardMark === first?.cardMark',
+    'hasSameBody(entry, first)',
+    'entry.cardMark === first?.cardMark',
+    'first !== undefined',
   ],
   'src/verdict/evidence/json-leaves.ts': ['part.includes(text)'],
   'src/verdict/evidence/text-prefilter.ts': [

@@ -153,6 +153,23 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     expect(attempts).toMatchObject([{ status: 400, problem: 'CREDIT_CARD_REFUSED' }]);
   });
 
+  it('comes first if it has a finding that is not suppressed', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    const outcome = 'executed-twice-by-proxy';
+    shop.merchant.force({ op: 'payment.create', outcome, nth: 2, per: 'merchant' });
+    for (const custom of ['A', 'B']) {
+      const body = paymentBody({ cardId, transaction: { custom } });
+      await shop.ask('payment.create', 201, { body });
+    }
+    const { findings, purchases } = await shop.merchant.verdict();
+    expect(purchases.map(({ label }) => label)).toEqual(['B', 'A']);
+    const reason = 'The proxy is being replaced.';
+    const suppress = findings.map(({ rule }) => ({ rule, reason }));
+    const { purchases: calm } = await shop.merchant.verdict({ suppress });
+    expect(calm.map(({ label }) => label)).toEqual(['A', 'B']);
+  });
+
   it.each([
     ['', '20.11'],
     ['refund-failed-later', '30.11'],

@@ -263,3 +263,22 @@ it.each([
     expect(await second.send(`DELETE /v1/vault/credit-cards/${params.card_id}`)).toContain(' 404 ');
   expect(await foundIn(shop)).toContain(expected);
 });
+
+it('a request that fetch sends on a second connection too early is no other worker', async () => {
+  const till = await Checkout.at(transport.shop());
+  const { shop } = till;
+  till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
+  await till.pay({ key: 'a', invoice: 'INV-7' });
+  const lists: Promise<unknown>[] = [];
+  // The second round keeps all connections busy that were not free yet in the first one.
+  for (let round = 0; round < 2; round++) {
+    const count = 8;
+    shop.merchant.hold({ op: 'card.list', at: 'before-answer', count });
+    for (let sent = 0; sent < count; sent++) lists.push(shop.ask('card.list', 200));
+    await shop.merchant.waitForHeld();
+  }
+  await till.pay({ key: 'a', invoice: 'INV-7', afterMs: 600 });
+  shop.merchant.release();
+  await Promise.all(lists);
+  expect(await foundIn(shop)).toContain('high ignores-retry-after');
+});

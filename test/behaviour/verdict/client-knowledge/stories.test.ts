@@ -490,6 +490,22 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(found);
     });
 
+    it.each<[string, string[], OutcomeId[]]>([
+      ['is not reported if a later list shows it', [], []],
+      ['is remarked if the later list is lost', ['low sale-not-checked'], ['truncated-body']],
+    ])(
+      'is judged if it is denied after a list showed it as pending: it %s',
+      async (_, found, lost) => {
+        const shop = transport.shop();
+        await buy(shop, 'sale-pending-then-denied');
+        await shop.ask('payment.list', 200);
+        shop.merchant.clock.advance(5 * dayMs);
+        for (const outcome of lost) shop.merchant.force({ op: 'payment.list', outcome });
+        await see(shop, 'payment.list', {});
+        expect(await foundIn(shop)).toEqual(found);
+      },
+    );
+
     it('counts as paid twice if both sales complete', async () => {
       const shop = transport.shop();
       const { cardId } = await buy(shop, 'sale-pending-then-completed');

@@ -128,6 +128,20 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual([`${severity} retry-storm`]);
     });
 
+    it.each<[string, (at: number) => string, string]>([
+      ['its own request id', () => 'a', 'low'],
+      ['a new request id each time', (at) => `request ${at} of it`, 'medium'],
+    ])('that do not grow, of an invoice with %s, are judged', async (_, keyAt, severity) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      const waitsMs = [0, 1_000, 1_100, 900, 1_000, 1_200, 1_000];
+      till.forceOutcome('rate-limited-no-header', waitsMs.length - 1);
+      await till.payAll(
+        ...waitsMs.map((afterMs, at) => ({ key: keyAt(at), invoice: 'INV-7', afterMs })),
+      );
+      expect(await foundIn(shop)).toContain(`${severity} retry-storm`);
+    });
+
     it.each<[string, Attempt, readonly string[]]>([
       ['an invoice without a request id', { invoice: 'INV-7' }, ['high ignores-retry-after']],
       ['a purchase without any name', {}, ['medium ignores-retry-after']],
