@@ -91,8 +91,8 @@ const vitest = await startVitest(
     pool: 'forks',
     maxWorkers: 1,
     sequence: { sequencer: LongLast },
-    // Both transports judge alike, and clients in other processes take long.
-    testNamePattern: String.raw`^(?!.*(?:\(socket\)|another process|threads|browser|phone))`,
+    // Both transports judge alike, clients in other processes take long, and a table of verdicts shows what mutants changed.
+    testNamePattern: String.raw`^(?!.*(?:\(socket\)|another process|threads|browser|phone|matches the tables))`,
     testTimeout: 600_000,
     expect: { requireAssertions: true, poll: { timeout: 2000 } },
     reporters: values.verbose ? ['default'] : ['dot'],
