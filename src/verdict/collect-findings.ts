@@ -1,4 +1,5 @@
 /** Runs the finding rules, and sorts, limits and suppresses what they report. */
+import { sumOf } from '../shared/counts.ts';
 import type { Verdict } from '../contract/control/verdict.ts';
 import { severities, type Severity } from '../contract/constants.ts';
 import type { z } from '@hono/zod-openapi';
@@ -77,12 +78,6 @@ function addTo(counts: Map<Severity, number>, severity: Severity, more: number):
   const count = (counts.get(severity) ?? 0) + more;
   counts.set(severity, count);
   return count;
-}
-
-function sumOf(numbers: Iterable<number>): number {
-  let sum = 0;
-  for (const number of numbers) sum += number;
-  return sum;
 }
 
 /** Whether a finding is not suppressed. */

@@ -66,7 +66,7 @@ function paymentIn(params: RequestContext['params'], world: World): Payment | un
 const toTransaction = stepsOf('transactions[0]');
 
 /** Operations that move money or delete a card, and name the order or the record that they are for. */
-const needsCare: ReadonlySet<OperationName | undefined> = new Set([
+const repeatable: ReadonlySet<OperationName | undefined> = new Set([
   'card.delete',
   'payment.create',
   'sale.refund',
@@ -84,7 +84,7 @@ export function canHappenTwice(
   { exchange: { committed, operation } }: RequestContext,
   { body }: { readonly body: unknown },
 ): boolean {
-  if (!committed || !needsCare.has(operation)) return false;
+  if (!committed || !repeatable.has(operation)) return false;
   if (operation !== 'payment.create') return memberOf(body, 'invoice_number') === undefined;
   const transaction = memberAlong(body, toTransaction);
   return (

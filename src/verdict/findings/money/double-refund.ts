@@ -170,7 +170,7 @@ function describeRefunds(
   if (first === undefined) return '';
   const excess = others.reduce((sum, { amount }) => sum + amount.minor, 0);
   const end = wasMeantOnce ? '' : ', if one refund was intended';
-  return `${listAmounts(refunds)}; ${formatMoney({ ...first.amount, minor: excess })} too much${end}`;
+  return `${listAmounts(refunds)}. That is ${formatMoney({ ...first.amount, minor: excess })} too much${end}`;
 }
 
 /** Whether the client had an answer to each refund, and had read the refund, before it requested the next one. */

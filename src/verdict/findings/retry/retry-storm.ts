@@ -1,5 +1,6 @@
 import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { sumOf } from '../../../shared/counts.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
 import { firstExamples, formatCount } from '../../phrases.ts';
@@ -75,13 +76,16 @@ function weigh(attempts: readonly StoredEntry[]): Pick<Detection, 'severity' | '
 /** With waits that double, the second half takes several times as long. With equal ones, it takes as long. */
 const minGrowth = 1.5;
 
-/** Whether the second half of the attempts took longer than the first. It tells growing waits, even random ones. */
+/** Whether the client waited longer in the second half of the attempts. It tells growing waits, even random ones. */
 function areWaitsGrowing(attempts: readonly StoredEntry[]): boolean {
-  const [first, middle, last] = [0, (attempts.length - 1) / 2, attempts.length - 1].map(
-    (at) => attempts[Math.floor(at)],
-  );
-  if (first === undefined || middle === undefined || last === undefined) return false;
-  return gapMs(middle, last) > gapMs(first, middle) * minGrowth;
+  const waitsMs = attempts.slice(1).map((entry, at) => waitMsBetween(attempts[at], entry));
+  const middle = Math.floor(waitsMs.length / 2);
+  return sumOf(waitsMs.slice(middle)) > sumOf(waitsMs.slice(0, middle)) * minGrowth;
+}
+
+/** How long a client waited after an attempt. The time in which it waited for the answer does not count. */
+function waitMsBetween(last: StoredEntry | undefined, entry: StoredEntry): number {
+  return last === undefined ? 0 : Math.max(0, gapMs(last, entry) - last.waitedMs);
 }
 
 /** Whether the service knew the request id and did no work: it refused or replayed the repeat. */

@@ -208,7 +208,7 @@ onEveryTransport('refunds', (transport) => {
     await shop.ask('sale.refund', 201, { ...back, headers: key('two') });
     const verdict = await shop.merchant.verdict();
     expect(findingOf(verdict, 'double-refund').what).toMatch(
-      /was refunded twice: 5\.00 USD at [\d:]{8} and 5\.00 USD at [\d:]{8}; 5\.00 USD too much, if one refund was intended\./,
+      /was refunded twice: 5\.00 USD at [\d:]{8} and 5\.00 USD at [\d:]{8}\. That is 5\.00 USD too much, if one refund was intended\./,
     );
     const other = saleOf(await buy(shop, { description: 'another' }));
     await shop.ask('sale.refund', 201, { params: { sale_id: other.id }, body: {} });

@@ -1,6 +1,7 @@
 /** Findings about the pace of retries. Each has a story that causes it and a close one that does not. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
+import { ShopCode } from '../../model-clients/zoo/shop-code.ts';
 import { onEveryTransport } from '../../../support/transports.ts';
 import { cardBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
@@ -127,6 +128,26 @@ onEveryTransport(
       await till.payAll(...[0, ...waitsMs].map((afterMs) => ({ invoice: 'INV-7', afterMs })));
       expect(await foundIn(shop)).toEqual([`${severity} retry-storm`]);
     });
+
+    it.each<[string, readonly number[], string]>([
+      ['grow', [500, 1_000, 2_000, 4_000, 8_000, 16_000], 'low'],
+      ['do not grow', [1_000, 1_100, 900, 1_000, 1_200, 1_000], 'medium'],
+    ])(
+      'that %s are judged without the time in which requests hang',
+      async (_, waitsMs, severity) => {
+        const shop = transport.shop();
+        const code = new ShopCode(shop);
+        const order = { cardId: await code.card(), invoice: 'INV-7' };
+        const times = waitsMs.length + 1;
+        const outcome = 'hang-before-commit';
+        shop.merchant.force({ op: 'payment.create', per: 'merchant', outcome, times });
+        for (const afterMs of [0, ...waitsMs]) {
+          await code.wait(afterMs);
+          await code.pay(order);
+        }
+        expect(await foundIn(shop)).toContain(`${severity} retry-storm`);
+      },
+    );
 
     it.each<[string, (at: number) => string, string]>([
       ['its own request id', () => 'a', 'low'],
