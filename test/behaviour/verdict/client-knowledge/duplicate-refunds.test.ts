@@ -185,7 +185,7 @@ onEveryTransport(
       expect(findingOf(verdict, 'double-refund')).toMatchObject({
         severity: 'critical',
         confidence: 'certain',
-        what: `Sale ${sale.id} (purchase "A test order") was refunded twice: 10.00 USD at 07:08:09 and 10.00 USD at ${refundedAt}; 10.00 USD too much. The first answer was lost, and the retry used a new PayPal-Request-Id.`,
+        what: `Sale ${sale.id} (purchase "A test order") was refunded twice: 10.00 USD at 07:08:09 and 10.00 USD at ${refundedAt}. That is 10.00 USD too much. The first answer was lost, and the retry used a new PayPal-Request-Id.`,
       });
     });
 
