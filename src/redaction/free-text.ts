@@ -30,11 +30,14 @@ export function maskFreeText<T>(
   const masked: string[] = [];
   const hidden: string[] = [];
   const maskText = (text: string, place: Place | undefined): string => {
+    // One number may contain a shorter one. How many there are would say something about the number.
+    let isHidden = false;
     const left = redactFreeText(text, (number) => {
       const isShown = mayShow?.(number) ?? true;
-      if (!isShown) hidden.push(pathOf(place));
+      isHidden ||= !isShown;
       return isShown;
     });
+    if (isHidden) hidden.push(pathOf(place));
     if (left !== text) masked.push(pathOf(place));
     return left;
   };
