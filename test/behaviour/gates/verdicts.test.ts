@@ -112,11 +112,35 @@ onEveryTransport('two requests that a gate holds', (transport) => {
       const shop = transport.shop();
       const { id } = await sell(shop);
       expect(await race(shop, [refund(id, 'one', {}), refund(id, 'two', {})], row)).toEqual([
-        'medium concurrent-duplicates',
         'low double-refund',
+        'low concurrent-duplicates',
       ]);
     },
   );
+
+  it.each(cases)(
+    'are partial refunds, one of which is more than what is left, released $order, held $at',
+    async (row) => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      const most = { amount: { total: '20.00', currency: 'USD' } };
+      expect(await race(shop, [refund(id, 'one', most), refund(id, 'two', most)], row)).toEqual([
+        'low concurrent-duplicates',
+      ]);
+    },
+  );
+
+  it('are full refunds, one of which was refused by chance, so the other one could have been made twice', async () => {
+    const shop = transport.shop();
+    const { id } = await sell(shop);
+    shop.merchant.force({ op: 'sale.refund', outcome: 'refund-already-done', nth: 2 });
+    expect(
+      await race(shop, [refund(id, 'one', ten), refund(id, 'two', ten)], {
+        order: [1, 2],
+        at: 'before-commit',
+      }),
+    ).toEqual(['medium concurrent-duplicates']);
+  });
 
   it.each(cases)(
     'are a refresh of the token by each call, released $order, held $at',

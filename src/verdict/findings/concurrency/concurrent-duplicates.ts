@@ -1,6 +1,8 @@
 import { isOneThingInParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
+import { hasForcedEffect, isRefused } from '../../evidence/exchange-results.ts';
 import { explainServiceTime, firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -30,7 +32,7 @@ function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
         : `${requests} were open at the same time, sent ${apart}${end}.`,
       evidence: firstExamples(parallel.entries),
       purchase: group.purchase,
-      ...weigh(evidence, group, executed),
+      ...weigh(evidence, group, parallel.entries),
     };
   }
 }
@@ -38,16 +40,28 @@ function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
 function weigh(
   evidence: Evidence,
   group: AttemptGroup,
-  executed: number,
+  parallel: readonly StoredEntry[],
 ): Pick<Detection, 'severity' | 'confidence'> {
+  const executed = parallel.filter(({ committed }) => committed).length;
   // The service refuses the second request for an invoice number, so only a repeat that it executed does harm.
   if (group.isNamed) {
     return { severity: executed > 1 ? duplicateSeverity[group.operation] : 'low' };
   }
   if (isOneThingInParallel(evidence, group)) return { severity: 'high', confidence: 'likely' };
+  if (executed === 1 && parallel.every((entry) => entry.committed || isRefusedRefund(entry))) {
+    return { severity: 'low', confidence: 'likely' };
+  }
   // Two buyers may want the same thing at once, and two parts of an order may cost the same.
   return {
     severity: group.operation === 'auth.capture' ? 'low' : 'medium',
     confidence: 'possible',
   };
+}
+
+/** Whether the service refused a refund because nothing, or too little, was left, and the client was told so. */
+function isRefusedRefund(entry: StoredEntry): boolean {
+  const isRefusal =
+    isRefused(entry, 'already-refunded') || isRefused(entry, 'refund-exceeds-transaction');
+  // A forced refusal says nothing about the money.
+  return isRefusal && !hasForcedEffect(entry, 'error');
 }
