@@ -95,7 +95,8 @@ function describeFirstAnswer(first: StoredEntry, second: StoredEntry): string {
   return status < 300 ? 'The first answer was unreadable' : `The first answer was ${status}`;
 }
 
-function describeRequestId(first: StoredEntry, second: StoredEntry): string {
+/** What the second of two requests did about the request id of the first, as the end of a sentence. */
+export function describeRequestId(first: StoredEntry, second: StoredEntry): string {
   if (second.requestId === undefined) return 'had no PayPal-Request-Id';
   if (first.requestId === undefined) return 'was the first with a PayPal-Request-Id';
   if (first.requestId !== second.requestId) return 'used a new PayPal-Request-Id';
@@ -117,6 +118,17 @@ export function adviseOnSameId({
   if (first.requestId === undefined || first.requestId !== second.requestId) return {};
   const canRead = isForgotten(first, second) && !isIgnored(second);
   return { remedy: canRead ? readBeforeLateRetry : reconcile };
+}
+
+/** The first later request that was executed although it had the request id of `first`. */
+export function findExecutedAgain(
+  entries: readonly StoredEntry[],
+  { seq, requestId }: StoredEntry,
+): StoredEntry | undefined {
+  if (requestId === undefined) return undefined;
+  return entries.find(
+    (later) => later.seq > seq && later.requestId === requestId && createdIds(later).length > 0,
+  );
 }
 
 /** Whether the service executed a request although it had its request id: an outcome was forced. */

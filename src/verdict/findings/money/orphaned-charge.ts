@@ -9,7 +9,7 @@ import { formatTime, formatMoney, describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { reconcile } from './duplicates.ts';
+import { adviseOnSameId, describeRequestId, findExecutedAgain, reconcile } from './duplicates.ts';
 
 /** Finds charges that still hold money and whose id no answer disclosed to the client. */
 export const orphanedCharge: FindingRule = {
@@ -31,8 +31,11 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
       ? refusalToVoid(evidence, charge)
       : refusalOfInvoice(purchase, charge);
     const isTwin = charge.isTwin && charge.entry.concludes === 'OK';
+    const again = findExecutedAgain(requestsLike(evidence, purchase, charge), charge.entry);
     yield {
-      what: () => describeOrphan(charge, purchase, hint),
+      what: () => describeOrphan(charge, purchase, hint, again),
+      ...(again !== undefined &&
+        adviseOnSameId({ makers: [charge.entry, again], areDoubled: false })),
       ...(isTwin && { remedy: reconcile }),
       evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
       purchase,
@@ -45,6 +48,7 @@ function describeOrphan(
   { id, amount, atMs, isCapture, isTwin, entry }: Charge,
   purchase: Purchase | undefined,
   hint: StoredEntry | undefined,
+  again: StoredEntry | undefined,
 ): string {
   const name = purchase === undefined ? '' : ` for ${describePurchase(purchase)}`;
   const charged = `${formatMoney(amount)} was ${isCapture ? 'captured' : 'charged'}${name} at ${formatTime(atMs)}`;
@@ -53,13 +57,25 @@ function describeOrphan(
     return `${charged}, a second time by one request: something on the way to the service sent it again. The answer to the client shows the other one, and no answer contains ${record}.`;
   }
   if (hint === undefined) {
-    return `${charged}, and the client never learned of it: no answer that it received contains ${record}.`;
+    const retry = again === undefined ? '' : ` The retry ${describeRequestId(entry, again)}.`;
+    return `${charged}, and the client never learned of it: no answer that it received contains ${record}.${retry}`;
   }
   const refused = isCapture
     ? 'the authorization can no longer be voided'
     : 'the invoice number is already used';
   return `${charged}. The client received the hint that ${refused}, but no answer contains ${record}.`;
 }
+
+/** The requests that asked for the same: payments of the purchase, or captures of the authorization. */
+function requestsLike(
+  evidence: Evidence,
+  purchase: Purchase | undefined,
+  { isCapture, entry }: Charge,
+): readonly StoredEntry[] {
+  return isCapture ? evidence.about(recordIdIn(entry) ?? '', captures) : (purchase?.attempts ?? []);
+}
+
+const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
 /** An answer that refused the invoice number as already used. It hints that a payment exists. */
 function refusalOfInvoice(

@@ -5,7 +5,13 @@ import { findRefusalAfter } from '../../evidence/exchange-results.ts';
 import { findCharge } from '../../evidence/records.ts';
 import { formatMoney, formatTime } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { reconcile, refundsCreatedBy } from './duplicates.ts';
+import {
+  adviseOnSameId,
+  describeRequestId,
+  findExecutedAgain,
+  reconcile,
+  refundsCreatedBy,
+} from './duplicates.ts';
 
 /** Finds refunds that returned money and whose id no answer disclosed to the client. */
 export const orphanedRefund: FindingRule = {
@@ -42,11 +48,14 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
     const charged = findCharge(evidence.records, refund.of.id)?.amount;
     if (refusal !== undefined && charged?.minor === refund.amount.minor) continue;
     const isTwin = entry.concludes === 'OK';
+    const again = findExecutedAgain(requests, entry);
+    const retry = again === undefined ? '' : ` The retry ${describeRequestId(entry, again)}.`;
     yield {
       what: () =>
-        `${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was refunded at ${formatTime(refund.createdAtMs)}${isTwin ? ' a second time by one request, which something on the way to the service sent again' : ''}, and the client never learned of it: no answer that it received contains refund ${refund.id}.`,
+        `${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was refunded at ${formatTime(refund.createdAtMs)}${isTwin ? ' a second time by one request, which something on the way to the service sent again' : ''}, and the client never learned of it: no answer that it received contains refund ${refund.id}.${retry}`,
       evidence: refusal === undefined ? [entry] : [entry, refusal],
       purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
+      ...(again !== undefined && adviseOnSameId({ makers: [entry, again], areDoubled: false })),
       ...(isTwin && { remedy: reconcile }),
       ...(refusal !== undefined && { severity: 'high', confidence: 'likely' }),
     };

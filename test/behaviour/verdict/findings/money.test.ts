@@ -147,6 +147,30 @@ onEveryTransport('an orphaned charge', (transport) => {
     expect(verdict.purchases).toMatchObject([{ label: 'INV-1', charges: [{ known: 'never' }] }]);
   });
 
+  it.each([
+    ['with another request id', 'two', undefined, /contains sale \w+\.$/, /same PayPal-Request-Id/],
+    [
+      'with its request id, which the service ignored',
+      'one',
+      'request-id-ignored',
+      /same PayPal-Request-Id, which the service ignored\. This was not the client's doing\.$/,
+      /^The client could not prevent/,
+    ],
+  ] as const)(
+    'is explained by what became of the retry %s',
+    async (_, retryId, outcome, what, remedy) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
+      await tryToPay(shop, cardId, { custom: 'order-7' }, key('one'));
+      if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome });
+      await tryToPay(shop, cardId, { custom: 'order-7' }, key(retryId));
+      const orphan = findingOf(await shop.merchant.verdict(), 'orphaned-charge');
+      expect(orphan.what).toMatch(what);
+      expect(orphan.remedy).toMatch(remedy);
+    },
+  );
+
   it.each(['payment.get', 'payment.list'] as const)(
     'is not reported after %s showed it',
     async (name) => {
