@@ -19,7 +19,7 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
-import { cardAndAmountOf, detailsOf } from '../evidence/request-fields.ts';
+import { workOf } from '../evidence/request-fields.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isAnswerReceived } from './disclosure.ts';
 
@@ -317,7 +317,7 @@ const paymentCounts = memoize(
         if (custom === undefined) continue;
         let counts = byCustom.get(custom);
         if (counts === undefined) byCustom.set(custom, (counts = new Map<string, number>()));
-        const work = JSON.stringify([cardAndAmountOf(evidence, entry), detailsOf(evidence, entry)]);
+        const work = workOf(evidence, entry);
         counts.set(work, (counts.get(work) ?? 0) + 1);
       }
     }

@@ -13,20 +13,14 @@ import { findCharge } from './records.ts';
 const toTransaction = stepsOf('transactions[0]');
 const toAmount = stepsOf('transactions[0].amount');
 const toCard = stepsOf('payer.funding_instruments[0].credit_card');
+const toCardToken = stepsOf('payer.funding_instruments[0].credit_card_token');
 const toCardId = stepsOf('payer.funding_instruments[0].credit_card_token.credit_card_id');
 
 /**
- * The fields of a raw card that identify it and its customer, beside its number. A client that keeps a card for a retry
- * has no verification code left.
+ * The fields of a raw card that identify it, beside its mark. A client that keeps a card for a retry has no verification
+ * code left.
  */
-const cardIdentity = [
-  'number',
-  'type',
-  'expire_month',
-  'expire_year',
-  'external_customer_id',
-  'payer_id',
-] as const;
+const cardIdentity = ['number', 'type', 'expire_month', 'expire_year'] as const;
 
 /** The transaction of a request to pay. */
 export function transactionOf(journal: JournalIndex, entry: StoredEntry): unknown {
@@ -83,14 +77,24 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
       ]);
 }
 
-/** What a request says about the holder of a raw card: both names and the address. Each is empty if it is missing. */
-export function holderOf(journal: JournalIndex, entry: StoredEntry): readonly string[] {
-  const card = memberAlong(journal.requestFieldsOf(entry), toCard);
+/**
+ * What a request says about who pays: the customer, and both names and the address of the holder of a raw card. Each is
+ * empty if it is missing.
+ */
+export function payerOf(journal: JournalIndex, entry: StoredEntry): readonly string[] {
+  const body = journal.requestFieldsOf(entry);
+  const card = memberAlong(body, toCard);
   const address = memberOf(card, 'billing_address');
   return [
+    namedCustomerOf(card ?? memberAlong(body, toCardToken)) ?? '',
     ...['first_name', 'last_name'].map((name) => textOfAny(memberOf(card, name))),
     address === undefined ? '' : JSON.stringify(canonical(address)),
   ];
+}
+
+/** The customer that a card or the token of a card names. `payer_id` is an older name of the same. */
+export function namedCustomerOf(card: unknown): string | undefined {
+  return textOf(memberOf(card, 'external_customer_id') ?? memberOf(card, 'payer_id'));
 }
 
 /** All else that a request says: description, items, address and notes, as a key. Purchases that differ in it are two. */
@@ -154,20 +158,27 @@ export const paymentsWithSameIntent = memoize((journal: JournalIndex) =>
   groupRepeats(journal.of('payment.create'), 2, (entry) => intentOfAttempt(journal, entry)),
 );
 
-/** Groups requests to pay by all that they ask for: card, amount and details. */
+/** All that a request to pay asks for, beside the names of the order, as a key: card, amount, details and payer. */
+export function workOf(journal: JournalIndex, entry: StoredEntry): string {
+  return JSON.stringify([
+    cardAndAmountOf(journal, entry),
+    detailsOf(journal, entry),
+    payerOf(journal, entry),
+  ]);
+}
+
+/** Groups requests to pay by all that they ask for. */
 export function groupByWork(
   journal: JournalIndex,
   entries: readonly StoredEntry[],
 ): ReadonlyMap<string, readonly StoredEntry[]> {
-  const workOf = (entry: StoredEntry): string =>
-    JSON.stringify([cardAndAmountOf(journal, entry), detailsOf(journal, entry)]);
   const [first] = entries;
   const areEqual = entries.every(
     (entry) => hasSameBody(entry, first) && entry.cardMark === first?.cardMark,
   );
   return first !== undefined && areEqual
-    ? new Map([[workOf(first), entries]])
-    : groupBy(entries, workOf);
+    ? new Map([[workOf(journal, first), entries]])
+    : groupBy(entries, (entry) => workOf(journal, entry));
 }
 
 /** Whether two requests came with exactly the same body. */

@@ -88,13 +88,12 @@ class PaymentAttempts implements AttemptGroup {
   }
 }
 
-/** A purchase has one group, unless it shares its `custom` with others: then each card and amount has its own. */
+/** A purchase with an invoice number has one group. Otherwise each card and amount has its own. */
 function groupPayments(journal: JournalIndex, purchase: Purchase): PaymentAttempts[] {
   const { attempts } = purchase;
   const isOneGroup =
     attempts.every((entry) => hasSameBody(entry, attempts[0])) ||
-    purchase.invoiceNumber !== undefined ||
-    purchase.custom === undefined;
+    purchase.invoiceNumber !== undefined;
   if (isOneGroup) return [new PaymentAttempts(attempts, purchase)];
   const groups = groupBy(attempts, (entry) => cardAndAmountOf(journal, entry));
   return [...groups.values()].map((group) => new PaymentAttempts(group, purchase));

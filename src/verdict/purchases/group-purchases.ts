@@ -9,10 +9,10 @@ import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import {
   cardAndAmountOf,
   detailsOf,
-  holderOf,
   hasSameBody,
   intentOfAttempt,
   orderNamesIn,
+  payerOf,
   paymentsWithSameIntent,
 } from '../evidence/request-fields.ts';
 import type { Charges } from './charge.ts';
@@ -55,7 +55,7 @@ function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | u
     if (entries.every((entry) => hasSameBody(entry, first))) continue;
     if (orderNamesIn(journal, first).invoiceNumber !== undefined) continue;
     const byDetails = groupBy(entries, (entry) => detailsOf(journal, entry)).values();
-    const purchases = [...byDetails].flatMap((alike) => splitByHolder(journal, alike));
+    const purchases = [...byDetails].flatMap((alike) => splitByPayer(journal, alike));
     for (const [at, alike] of purchases.entries()) {
       if (at > 0) for (const entry of alike) otherKeys.set(entry, `${intent}~${at}`);
     }
@@ -64,25 +64,25 @@ function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | u
 }
 
 /**
- * Splits requests by the holders of raw cards. Tests give all guests the same number. A request that says less of its
- * holder stays with the one before it, because a retry may leave a name out.
+ * Splits requests by who pays: the customer, or the holder of a raw card. Tests give all guests the same number. A request
+ * that says less of its payer stays with the one before it, because a retry may leave a name out.
  */
-function splitByHolder(
+function splitByPayer(
   journal: JournalIndex,
   entries: readonly StoredEntry[],
 ): (readonly StoredEntry[])[] {
   let latest: readonly string[] = [];
-  const byHolder = groupBy(entries, (entry) => {
-    const holder = holderOf(journal, entry);
-    if (!isPartOf(holder, latest)) latest = holder;
+  const byPayer = groupBy(entries, (entry) => {
+    const payer = payerOf(journal, entry);
+    if (!isPartOf(payer, latest)) latest = payer;
     return JSON.stringify(latest);
   });
-  return [...byHolder.values()];
+  return [...byPayer.values()];
 }
 
-/** Whether a holder is described in the same words as another one, as far as both are. */
-function isPartOf(holder: readonly string[], other: readonly string[]): boolean {
-  return other.length > 0 && holder.every((text, at) => text === '' || text === other[at]);
+/** Whether a payer is described in the same words as another one, as far as both are. */
+function isPartOf(payer: readonly string[], other: readonly string[]): boolean {
+  return other.length > 0 && payer.every((text, at) => text === '' || text === other[at]);
 }
 
 /** Whether a series has different requests that have a `custom` in common, but no invoice number. */

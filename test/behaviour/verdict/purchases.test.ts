@@ -5,7 +5,8 @@ import { call } from '../control/call.ts';
 import { see } from '../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';
 import { authorizationOf, dayMs, pay, sell, storeCard } from '../../support/purchases.ts';
-import { pans, paymentBody } from '../../support/samples.ts';
+import { pans, paymentBody, rawPaymentBody } from '../../support/samples.ts';
+import { foundIn } from './support/findings.ts';
 import type { OutcomeId } from '../../../src/outcomes/outcome-id.ts';
 
 type Forced = Parameters<Shop['merchant']['force']>[0]['outcome'];
@@ -332,6 +333,33 @@ onEveryTransport('purchases of two customers', (transport) => {
       expect([findings, counts.purchases]).toEqual([[], isForgotten ? 0 : 2]);
     }
   });
+
+  it.each<[string, readonly PaymentOptions[], readonly string[]]>([
+    ['are two if each names a customer', [{ customer: 'ada' }, { customer: 'bob' }], []],
+    [
+      'may be one if the second names none, as a retry may leave it out',
+      [{ customer: 'ada' }, {}],
+      ['medium double-charge'],
+    ],
+    [
+      'are two if the expiry of the cards differs',
+      [{ expire_month: 11 }, { expire_month: 12 }],
+      [],
+    ],
+    ['may be one if all is equal', [{}, {}], ['medium double-charge']],
+  ])('are told apart without a custom: they %s', async (_, both, found) => {
+    const shop = transport.shop();
+    for (const { customer, ...card } of both) {
+      const body = rawPaymentBody({ ...card, external_customer_id: customer });
+      await shop.ask('payment.create', 201, { body });
+    }
+    expect((await foundIn(shop)).filter((name) => name.endsWith('double-charge'))).toEqual(found);
+  });
+
+  interface PaymentOptions {
+    readonly customer?: string;
+    readonly expire_month?: number;
+  }
 
   interface Try {
     readonly key: string;

@@ -1,11 +1,12 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { namedCustomerOf } from '../../evidence/request-fields.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { describeRequest, firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { customerIdOf, isKnownStore } from './stored-cards.ts';
+import { isKnownStore } from './stored-cards.ts';
 
 /** Finds payments that send full card data although the card is in the vault. */
 export const rawCardInsteadOfToken: FindingRule = {
@@ -74,13 +75,13 @@ function rawPayments(evidence: Evidence): RawPayment[] {
       evidence.requestFieldsOf(entry),
       'payer.funding_instruments[0].credit_card',
     );
-    const customerId = customerIdOf(card);
+    const customerId = namedCustomerOf(card);
     const stored = ofNumber.inVaultBefore(entry);
     if (stored !== undefined) {
       const inVault = evidence.bodyOf(stored);
       const isSameCard =
         customerId !== undefined &&
-        customerId === customerIdOf(inVault) &&
+        customerId === namedCustomerOf(inVault) &&
         expiryOf(card) === expiryOf(inVault);
       return [{ store: stored, entry, isSameCard, isDeleted: false }];
     }
@@ -127,7 +128,7 @@ class StoresOfNumber {
   /** The latest card that a customer stored before a payment. */
   latestBefore({ seq }: StoredEntry, customerId: string): StoredEntry | undefined {
     this.#byCustomer ??= groupBy(this.#stores, (store) =>
-      customerIdOf(this.#evidence.bodyOf(store)),
+      namedCustomerOf(this.#evidence.bodyOf(store)),
     );
     const own = this.#byCustomer.get(customerId) ?? [];
     return own[indexAfter(own, seq) - 1];

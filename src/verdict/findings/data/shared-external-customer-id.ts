@@ -2,10 +2,9 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
-import { textOf } from '../../evidence/request-fields.ts';
+import { namedCustomerOf, textOf } from '../../evidence/request-fields.ts';
 import { firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { customerIdOf } from './stored-cards.ts';
 
 /** Finds customer ids under which cards of several people are stored. */
 export const sharedExternalCustomerId: FindingRule = {
@@ -28,7 +27,7 @@ function* findSharedIds(evidence: Evidence): Generator<Detection> {
     .flat()
     .map((entry) => {
       const body = evidence.bodyOf(entry);
-      return { entry, id: customerIdOf(body), holder: holderOf(body), group: groupOf(body) };
+      return { entry, id: namedCustomerOf(body), holder: holderOf(body), group: groupOf(body) };
     })
     .filter(({ id, holder }) => id !== undefined && holder !== undefined);
   const isOnlyId = new Set(committed.flatMap((entry) => customerIdText(entry) ?? [])).size === 1;

@@ -1,3 +1,4 @@
+import { namedCustomerOf } from '../../evidence/request-fields.ts';
 import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { groupIdenticalCards } from '../../evidence/cards.ts';
@@ -6,7 +7,7 @@ import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples, formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { customerIdOf, isKnownStore } from './stored-cards.ts';
+import { isKnownStore } from './stored-cards.ts';
 
 /** Finds cards that were stored again although the vault had them. */
 export const storedCardAgain: FindingRule = {
@@ -97,7 +98,7 @@ function isStoredForEveryPayment(
 ): boolean {
   const [first] = stores;
   if (stores.length < minStores || first === undefined) return false;
-  if (customerIdOf(evidence.bodyOf(first)) === undefined) return false;
+  if (namedCustomerOf(evidence.bodyOf(first)) === undefined) return false;
   return stores.every(
     ({ subject = '' }) =>
       !evidence.cardDeletions.has(subject) && paymentsByCard.get(subject)?.length === 1,

@@ -174,6 +174,13 @@ describe.each(availableKinds)('a client with %s', (kind) => {
         }),
     ],
     [
+      'customer',
+      (shop, cardId) =>
+        ['ada', 'bob'].map((externalCustomerId) =>
+          payment(shop, cardId, { externalCustomerId, transaction: { custom } }),
+        ),
+    ],
+    [
       'reference',
       (shop, cardId) =>
         ['A', 'B'].map((reference_id) =>
