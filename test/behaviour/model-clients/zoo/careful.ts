@@ -40,14 +40,15 @@ export function isUnknown({ status, body }: Answer): boolean {
   return status === 302 || status === 409 || (status >= 500 && status !== 501);
 }
 
-function isRefusal(answer: Answer): boolean {
+/** Whether an answer says that nothing was done, and that a repeat changes nothing. */
+export function isRefusal(answer: Answer): boolean {
   return answer.status >= 400 && !isUnknown(answer) && !refusedForNow.includes(answer.status);
 }
 
-/** Sends a request until an answer shows what was done, each time with the same request id. */
+/** Sends a request until an answer shows what was done, each time with the same request id, if it has one. */
 export async function persist(
   code: ShopCode,
-  sent: { readonly path: string; readonly body: unknown; readonly key: string },
+  sent: { readonly path: string; readonly body: unknown; readonly key?: string | undefined },
   isReadable: (answer: Answer) => boolean,
   maxTries = mostTries,
 ): Promise<{ readonly answer: Answer; readonly wasUnknown: boolean }> {
@@ -152,7 +153,20 @@ export async function pay(
   maxTries = mostTries,
 ): Promise<Known> {
   if (code.blockedCards.has(order.cardId)) return notDone;
-  const sent = { path: paymentPath, body: bodyOf(order), key };
+  return sendPayment(code, order, { body: bodyOf(order), key, maxTries });
+}
+
+/** Sends a payment until it is clear what became of it: from an answer, or from the list if the answers left it open. */
+export async function sendPayment(
+  code: ShopCode,
+  order: Order,
+  {
+    body,
+    key,
+    maxTries,
+  }: { readonly body: unknown; readonly key?: string; readonly maxTries?: number },
+): Promise<Known> {
+  const sent = { path: paymentPath, body, key };
   const { answer, wasUnknown } = await persist(
     code,
     sent,

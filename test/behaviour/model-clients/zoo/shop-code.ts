@@ -122,7 +122,10 @@ export class ShopCode {
 
   /** Requests a token, whether or not another request for one is under way. */
   async requestToken(): Promise<void> {
-    const answer = await see(this.shop, 'token.create', { body: 'grant_type=client_credentials' });
+    const alarm = this.#clock.alarm(deadlineMs);
+    const body = 'grant_type=client_credentials';
+    const answer = await see(this.shop, 'token.create', { body, signal: alarm.signal });
+    alarm.off();
     const token = at(parsed(answer.text), 'access_token');
     if (typeof token === 'string') this.#token = token;
   }

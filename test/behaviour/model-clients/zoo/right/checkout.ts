@@ -1,6 +1,16 @@
 /** Right clients that take one payment for one order, however often they must ask. */
 import { rawPaymentBody } from '../../../../support/samples.ts';
-import { find, findAll, isUnknown, judge, pay, persist, read, refund, settle } from '../careful.ts';
+import {
+  find,
+  findAll,
+  isUnknown,
+  judge,
+  pay,
+  read,
+  refund,
+  sendPayment,
+  settle,
+} from '../careful.ts';
 import type { Beliefs, RightClient } from '../client.ts';
 import { payments } from '../outcomes.ts';
 import { bodyOf, paymentPath, type Answer, type Order } from '../shop-code.ts';
@@ -209,12 +219,8 @@ export const checkout: Readonly<Record<string, RightClient>> = {
     meets,
     run: async (code) => {
       const body = rawPaymentBody({}, { total: '30.11', transaction: { invoice_number: 'INV-1' } });
-      const sent = { path: paymentPath, body, key: code.newKey() };
-      const { answer, wasUnknown } = await persist(code, sent, (seen) => judge(seen) !== undefined);
-      const known = answer.status < 300 ? judge(answer) : undefined;
-      if (known !== undefined) await settle(code, known);
-      else if (wasUnknown || answer.status === 400)
-        await find(code, { cardId: '', invoice: 'INV-1' });
+      const order = { cardId: '', invoice: 'INV-1' };
+      await settle(code, await sendPayment(code, order, { body, key: code.newKey() }));
     },
   },
 };

@@ -102,10 +102,13 @@ export const parts: Readonly<Record<string, RightClient>> = {
       if (known.state !== 'done') return;
       const path = `${authPath}/${known.id}`;
       const body = { amount: { total: '40.00', currency: 'USD' }, is_final_capture: true };
+      let hasNewToken = false;
       for (let tries = 0; tries < 4; tries++) {
         const answer = await code.post(`${path}/capture`, body, code.newKey());
-        if (answer.status === 401) await code.renewToken();
-        else if (!isUnknown(answer) && answer.status !== 429) break;
+        if (answer.status === 401 && !hasNewToken) {
+          hasNewToken = true;
+          await code.renewToken();
+        } else if (!isUnknown(answer) && answer.status !== 429) break;
         await code.wait(Math.max(answer.waitMs, 1_000 * 2 ** tries) + code.random() * 1_000);
       }
       await read(code, path);

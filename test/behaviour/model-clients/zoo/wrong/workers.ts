@@ -176,7 +176,7 @@ export const workers: Readonly<Record<string, WrongClient>> = {
     about: 'waits a second after a page that asks for two minutes',
     meets: [{ op: 'payment.create', outcome: 'maintenance-window' }],
     found: 'ignores-retry-after',
-    beside: 'a second worker that has not seen the 429',
+    beside: 'workers that have not seen the 429',
     run: async (code) => {
       const order = { cardId: await code.card(), custom: 'order-1' };
       for (let tries = 0; tries < 3; tries++) {
