@@ -5,15 +5,15 @@
 // A mutant inverts one condition of src/verdict, or removes one rule. A story is a test that asks for a verdict. The stories
 // run once. Each verdict is given again under each mutant that it met, which takes milliseconds. If it changes, the story
 // runs again with the mutant and should fail. The process fails if a mutant survives that mutation/explained.mjs does not
-// list.
+// list, and, before it runs anything, if that file lists a condition that the sources do not have.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stdout } from 'node:process';
+import { stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BaseSequencer, startVitest } from 'vitest/node';
-import { isExplained } from './mutation/explained.mjs';
+import { findObsolete, isExplained } from './mutation/explained.mjs';
 import { findMutants, mutationPlugin } from './mutation/mutants.mjs';
 
 const { values, positionals } = parseArgs({
@@ -67,6 +67,13 @@ function placeOf({ moduleId }) {
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const all = findMutants(root, 'src/verdict').filter(({ file }) => !shown.test(file));
+const obsolete = findObsolete(all);
+if (obsolete.length > 0) {
+  stderr.write(
+    `Remove from .ci/mutation/explained.mjs what no source has:\n${obsolete.join('\n')}\n`,
+  );
+  process.exit(1);
+}
 const mutants = all.filter(
   ({ file, kind }) => file.includes(values.in) && (!values.rules || kind === 'rule'),
 );

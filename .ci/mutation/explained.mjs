@@ -35,10 +35,18 @@ const saveWork = {
   'src/verdict/purchases/attempts.ts': ['hasSameBody(entry, attempts[0])'],
   'src/verdict/purchases/charge.ts': ["kind === 'sale'"],
   'src/verdict/purchases/group-purchases.ts': ['hasSameBody(entry, first)'],
-  'src/verdict/purchases/series.ts': ['requestId !== undefined'],
 };
 
 /** Whether a mutant is listed here. */
 export function isExplained({ file, words }) {
   return saveWork[file]?.includes(words) === true;
+}
+
+/** What is listed here and is no condition of the sources any more. */
+export function findObsolete(mutants) {
+  return Object.entries(saveWork).flatMap(([file, conditions]) =>
+    conditions
+      .filter((words) => !mutants.some((mutant) => mutant.file === file && mutant.words === words))
+      .map((words) => `${file}  ${words}`),
+  );
 }
