@@ -144,6 +144,9 @@ export function hasSameKey(one: StoredEntry, other: StoredEntry): boolean {
   return one.requestId !== undefined && one.requestId === other.requestId;
 }
 
+/** With how many connections an attempt is compared. Of thousands that were sent together, it meets others among these. */
+const maxConnections = 32;
+
 /**
  * Pairs of attempts that came on different connections although the connection of the earlier one was idle.
  *
@@ -156,7 +159,7 @@ function* pairsOnOtherConnections(
 ): Generator<readonly [earlier: StoredEntry, later: StoredEntry]> {
   // A test may store one card several times, each for another buyer.
   if (operation === 'card.create') return;
-  /** The latest attempt on each connection. */
+  /** The latest attempt on each connection, oldest first. */
   const latest = new Map<number, StoredEntry>();
   for (const entry of attempts) {
     const { connection } = entry.arrival ?? {};
@@ -167,6 +170,8 @@ function* pairsOnOtherConnections(
     }
     latest.delete(connection);
     latest.set(connection, entry);
+    const [oldest] = latest.keys();
+    if (oldest !== undefined && latest.size > maxConnections) latest.delete(oldest);
   }
 }
 

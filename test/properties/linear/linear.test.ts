@@ -2,7 +2,10 @@
  * Work grows like what was sent. Each kind of input is doubled twice, and the second doubling may add about twice the steps
  * of the first. Steps are counted, not timed.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createSandbox, type Merchant, type OutcomeId } from '../../../src/index.ts';
 import { asRule } from '../../support/requests/unchecked-input.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
@@ -81,6 +84,12 @@ async function paid(size: number, outcome?: OutcomeId): Promise<Merchant> {
     expect(answer.status).toBe(201);
   }
   return merchant;
+}
+
+/** Judges a shop, and makes sure that what is counted was looked at. */
+async function expectFound(merchant: Merchant, name: string): Promise<void> {
+  const { findings } = await merchant.verdict();
+  expect(findings.map(({ rule }) => rule)).toContain(name);
 }
 
 const withCards = (size: number) => ({
@@ -357,6 +366,62 @@ const kinds: Readonly<Record<string, Kind>> = {
       for (let at = 0; at < size; at++) await merchant.fetch(payments);
       for (const body of bodies) await posts(merchant, payments, body);
       return () => merchant.verdict();
+    },
+  ],
+  'cards stored again, and lists of the cards of other customers': [
+    50,
+    async (size) => {
+      const merchant = shop();
+      const bodies = list(size, (at) => cardBody({ external_customer_id: `customer-${at}` }));
+      for (const body of bodies) await creates(merchant, cards, body);
+      for (let at = 0; at < size; at++) {
+        await merchant.fetch(`${cards}?external_customer_id=other-${at}`);
+      }
+      for (const body of bodies) await creates(merchant, cards, body);
+      return () => merchant.verdict();
+    },
+  ],
+  'payments that hang for a minute, and payments sent again': [
+    25,
+    async (size) => {
+      const merchant = shop();
+      const bodies = list(size, (at) =>
+        rawPaymentBody({}, { transaction: { invoice_number: `order-${at}` } }),
+      );
+      merchant.force({
+        op: 'payment.create',
+        outcome: 'hang-after-commit',
+        params: { cap: '1ms' },
+        times: size,
+      });
+      // The minute passes while a gate holds them, so that no machine is too slow for it.
+      merchant.hold({ op: 'payment.create', count: size, timeoutMs: 240_000 });
+      const hanging = bodies.map((body) => posts(merchant, payments, body).catch(() => undefined));
+      await merchant.waitForHeld({ timeoutMs: 240_000 });
+      merchant.clock.advance('PT1M');
+      merchant.release();
+      await Promise.all(hanging);
+      for (const body of bodies) await posts(merchant, payments, body);
+      return () => expectFound(merchant, 'no-deadline');
+    },
+  ],
+  'equal payments on as many connections': [
+    50,
+    async (size) => {
+      // No time passes, so they are as close to one another on a slow machine.
+      const systemClock = { nowMs: () => 0, monotonicMs: () => 0 };
+      const sandbox = createSandbox({ fixtures: 'empty', systemClock });
+      onTestFinished(() => sandbox.close());
+      const { url } = await sandbox.listen();
+      const merchant = sandbox.merchant('shop');
+      const headers = { ...json, Authorization: `Bearer ${merchant.token}` };
+      const body = JSON.stringify(rawPaymentBody({}, { transaction: { custom: 'order' } }));
+      for (let at = 0; at < size; at++) {
+        const sent = request(url + payments, { method: 'POST', agent: false, headers });
+        sent.end(body);
+        await once(sent, 'response').then(([answer]) => readText(answer as IncomingMessage));
+      }
+      return () => expectFound(merchant, 'concurrent-duplicates');
     },
   ],
   'beliefs of a verdict': [

@@ -1,20 +1,11 @@
 /** The list pages that a client read, and which records each could show. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isCut } from '../../../journal/text/truncate.ts';
-import { gapMs, indexAfterSeq, overlaps } from '../../evidence/exchange-order.ts';
+import { bySeq, gapMs, indexAfter, overlaps } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 
-/** A list page that the client read. */
-export interface ListPage extends Filter {
-  readonly page: StoredEntry;
-}
-
-/** Which records a list shows, by its URL. */
-interface Filter {
-  /** The list shows only the cards of these customers; empty for all. */
-  readonly customerIds: readonly string[];
-  /** The list also leaves out other records. */
-  readonly isPartial: boolean;
-}
+/** List pages that a client read, by the customer whose cards they show; those that show every record under undefined. */
+export type ListPages = ReadonlyMap<string | undefined, readonly StoredEntry[]>;
 
 /** Query parameters that do not filter a list. */
 const unfilteredParameters: ReadonlySet<string> = new Set([
@@ -35,47 +26,57 @@ const lookupWindowMs = 120_000;
 /** How many pages of one lookup are considered. */
 export const maxPages = 20;
 
-export function toListPages(pages: readonly StoredEntry[]): ListPage[] {
+/** Groups list pages by customer. Pages that may leave out other records are dropped. */
+export function groupListPages(pages: readonly StoredEntry[]): ListPages {
   // Clients read the same URLs over and over.
-  const filters = new Map<string, Filter>();
-  return pages.map((page) => {
-    const filter = filters.get(page.path) ?? filterOf(page.path);
-    filters.set(page.path, filter);
-    return { page, customerIds: filter.customerIds, isPartial: filter.isPartial };
-  });
+  const shown = new Map<string, Shown | undefined>();
+  for (const path of new Set(pages.map((page) => page.path))) shown.set(path, shownBy(path));
+  const complete = pages.filter(({ path }) => shown.get(path) !== undefined);
+  return groupBy(complete, ({ path }) => shown.get(path)?.customerId);
 }
 
-function filterOf(path: string): Filter {
-  const filters = [...queryOf(path)].filter(
-    ([name, value]) => value !== '' && !unfilteredParameters.has(name),
-  );
-  const byCustomer = filters.filter(([name]) => name === 'external_customer_id');
-  return {
-    customerIds: byCustomer.map(([, value]) => value),
-    isPartial: byCustomer.length < filters.length,
-  };
+/** What a list shows: all cards of one customer, or all records. */
+interface Shown {
+  readonly customerId: string | undefined;
+}
+
+function shownBy(path: string): Shown | undefined {
+  const customerIds = new Set<string>();
+  for (const [name, value] of queryOf(path)) {
+    if (value === '' || unfilteredParameters.has(name)) continue;
+    if (name !== 'external_customer_id') return undefined;
+    customerIds.add(value);
+  }
+  const [customerId] = customerIds;
+  return customerIds.size > 1 ? undefined : { customerId };
 }
 
 /** The latest pages read between two requests that could show what the first one created. */
 export function findPagesBetween(
-  lists: readonly ListPage[],
+  lists: ListPages,
   first: StoredEntry,
   again: StoredEntry,
   customerId: string | undefined,
-): StoredEntry[] {
-  const pages: StoredEntry[] = [];
-  const before = indexAfterSeq(lists, again.seq, ({ page }) => page.seq) - 1;
-  for (let at = before; at >= 0 && pages.length < maxPages; at--) {
-    const list = lists[at];
-    if (list === undefined) break;
-    const { page, isPartial, customerIds } = list;
-    if (page.seq < first.seq || gapMs(page, again) > lookupWindowMs) break;
-    const couldShow = !isPartial && customerIds.every((id) => id === customerId);
-    if (overlaps(page, again) || !couldShow) continue;
-    if (page.response === undefined || isCut(page.response)) return [];
-    pages.unshift(page);
+): readonly StoredEntry[] {
+  const pages = [...new Set([undefined, customerId])]
+    .flatMap((customer) => latestBetween(lists.get(customer) ?? [], first, again))
+    .toSorted(bySeq)
+    .slice(-maxPages);
+  return pages.some(({ response }) => response === undefined || isCut(response)) ? [] : pages;
+}
+
+function latestBetween(
+  pages: readonly StoredEntry[],
+  first: StoredEntry,
+  again: StoredEntry,
+): readonly StoredEntry[] {
+  const found: StoredEntry[] = [];
+  for (let at = indexAfter(pages, again.seq) - 1; at >= 0 && found.length < maxPages; at--) {
+    const page = pages[at];
+    if (page === undefined || page.seq < first.seq || gapMs(page, again) > lookupWindowMs) break;
+    if (!overlaps(page, again)) found.push(page);
   }
-  return pages;
+  return found;
 }
 
 // The sandbox wrote these lists, and quotes inside their texts are escaped: a text search is enough.

@@ -9,7 +9,13 @@ import { memoize } from '../../evidence/journal-index.ts';
 import { textOf } from '../../evidence/request-fields.ts';
 import { describeRequest, firstExamples, formatTimes } from '../../phrases.ts';
 import type { Detection } from '../finding-rule.ts';
-import { findPagesBetween, hasNextPage, maxPages, showsRecord, toListPages } from './list-pages.ts';
+import {
+  findPagesBetween,
+  groupListPages,
+  hasNextPage,
+  maxPages,
+  showsRecord,
+} from './list-pages.ts';
 
 const operations = {
   card: { list: 'card.list', create: 'card.create' },
@@ -54,7 +60,7 @@ export const detectRecreations = memoize(
 function findRecreations(evidence: Evidence, kind: Kind): Recreation[][] {
   const read = evidence.of(operations[kind].list).filter(({ concludes }) => concludes === 'OK');
   const creations = read.length === 0 ? [] : groupCreations(evidence, kind);
-  const lists = creations.length === 0 ? [] : toListPages(read);
+  const lists = groupListPages(creations.length === 0 ? [] : read);
   return creations.map(({ entries, customerId, maybeOther = false }) => {
     const recreations: Recreation[] = [];
     for (const [at, again] of entries.entries()) {
