@@ -74,8 +74,8 @@ export interface Transport {
   send(reply: Reply): Response;
 
   /**
-   * Waits until calls that were made together with this one have arrived. `undefined` over sockets, where connections
-   * tell which requests were sent together.
+   * Waits until calls that were made together with this one have arrived. `undefined` if this process sent it over a
+   * socket, because then the sandbox sees which requests are open together.
    */
   gather(): Promise<void> | undefined;
   /** Waits for real time to pass. It ends early when the client leaves. */

@@ -78,7 +78,8 @@ function* answer(
   context.decision = decision;
   const lifetimeS = decision?.tokenLifetimeS ?? tokenLifetimeS;
   const reply = decision?.reply(exchange) ?? tokenReply(context, world, lifetimeS);
-  yield* holdAt(context, 'before-answer');
+  const wasHeld = yield* holdAt(context, 'before-answer');
+  if (!wasHeld) yield* wait(transport.gather());
   return reply;
 }
 

@@ -186,7 +186,7 @@ function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry):
   }
   if (isOpenedBefore(later, earlier)) return true;
   if (arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
-  return !isBroken(evidence, earlier, later) && !areReadInTurn(evidence, earlier, later);
+  return !isBroken(evidence, earlier, later) && !isReadInTurn(evidence, earlier, later);
 }
 
 /**
@@ -209,7 +209,7 @@ function isAskedForAnother(
     ({ number, openedAt, isUsed }) =>
       fromMoment < openedAt &&
       // If it was used later, another client may have opened it, or this one for another request.
-      (!isUsed || (openedAt < answeredAt && connectionNumbers(evidence).has(number))),
+      (!isUsed || (openedAt < answeredAt && countsByConnection(evidence).has(number))),
   );
 }
 
@@ -222,10 +222,15 @@ function lastAnswerBefore({ entries }: Evidence, { seq }: StoredEntry): number {
   return Number.NEGATIVE_INFINITY;
 }
 
-const connectionNumbers = memoize(
-  ({ entries }: Evidence): ReadonlySet<number> =>
-    new Set(entries.flatMap(({ arrival }) => arrival?.connection ?? [])),
-);
+/** How many requests each connection carried. */
+const countsByConnection = memoize(({ entries }: Evidence): ReadonlyMap<number, number> => {
+  const counts = new Map<number, number>();
+  for (const { arrival } of entries) {
+    if (arrival === undefined) continue;
+    counts.set(arrival.connection, (counts.get(arrival.connection) ?? 0) + 1);
+  }
+  return counts;
+});
 
 /** Whether a fault ended the connection of the earlier request, so that the later one could not use it again. */
 function isBroken(evidence: Evidence, { arrival, seq }: StoredEntry, later: StoredEntry): boolean {
@@ -243,24 +248,38 @@ const resultReads: ReadonlySet<OperationName> = new Set([
 ]);
 
 /**
- * Whether one client read what an earlier request had done on both connections in turn, before it sent a later one.
- *
- * `fetch` of Node takes its connections in turn.
+ * Whether one client read what an earlier request had done, before it sent a later one: on both connections in turn, as
+ * `fetch` of Node uses them, or on another connection that it opened for this read alone, as it does for each request.
  */
-function areReadInTurn(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
+function isReadInTurn(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
   const ids = createdIds(earlier).flatMap((id) => idsWithRelated(id, evidence.records));
   const reads = [recordIdIn(earlier) ?? '', ...ids]
     .flatMap((id) => evidence.about(id, resultReads))
     .filter((read) => read.seq > earlier.seq && read.seq < later.seq && isAnswerReceived(read));
   return reads.some(
     (read) =>
-      isOnConnectionOf(later, read) &&
-      reads.some((next) => next.seq > read.seq && isOnConnectionOf(earlier, next)),
+      (isOnConnectionOf(later, read) &&
+        reads.some((next) => next.seq > read.seq && isOnConnectionOf(earlier, next))) ||
+      areOnOwnConnections(evidence, [earlier, read, later]),
   );
 }
 
 function isOnConnectionOf(one: StoredEntry, other: StoredEntry): boolean {
   return one.arrival?.connection === other.arrival?.connection;
+}
+
+/** Whether each request had a connection to itself, and the client opened it after the answer to the one before. */
+function areOnOwnConnections(evidence: Evidence, entries: readonly StoredEntry[]): boolean {
+  const counts = countsByConnection(evidence);
+  return entries.every(({ arrival }, at) => {
+    const before = entries[at - 1];
+    const answeredAt = before === undefined ? 0 : (before.arrival?.answeredAt ?? 0);
+    return (
+      arrival?.isFirst === true &&
+      arrival.openedAt > answeredAt &&
+      counts.get(arrival.connection) === 1
+    );
+  });
 }
 
 /** The exchanges after which a connection could not be used again. Few of them share one. */

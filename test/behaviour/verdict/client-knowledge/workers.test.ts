@@ -144,6 +144,84 @@ it.each<[string, (at: Setting) => Promise<unknown>, readonly string[]]>([
   expect(await duplicatesIn(at)).toEqual(expected);
 });
 
+it.each<[string, (at: Setting, call: Setting['read']) => Promise<unknown>, readonly string[]]>([
+  [
+    'were sent in turn if the client read the payment between them',
+    async ({ one }, call) => call(one),
+    inTurn,
+  ],
+  [
+    'count as sent at once if the client read something else between them',
+    async ({ one }) => {
+      await one.get('/vault/credit-cards');
+      one.close();
+    },
+    atOnce,
+  ],
+  ['count as sent at once if the client read nothing between them', async () => {}, atOnce],
+  [
+    'count as sent at once if another worker that keeps its connection read the payment',
+    async ({ two, read }) => read(two),
+    atOnce,
+  ],
+  [
+    'count as sent at once if a worker read the payment that used its connection again',
+    async ({ two, read }) => {
+      two.close();
+      await read(two);
+      await two.get('/vault/credit-cards');
+    },
+    atOnce,
+  ],
+])(
+  'two payments for one order, each on a connection of its own, %s',
+  async (_, between, expected) => {
+    const at = await open();
+    const { one, pay } = at;
+    one.close();
+    await pay(one, 'a');
+    one.close();
+    await between(at, async (worker) => {
+      const answer = await at.read(worker);
+      worker.close();
+      return answer;
+    });
+    await pay(one, 'b');
+    expect(await duplicatesIn(at)).toEqual(expected);
+  },
+);
+
+it('two payments count as sent at once if the first worker read its payment on a connection that it kept', async () => {
+  const at = await open();
+  const { one, two, pay, read } = at;
+  one.close();
+  await pay(one, 'a');
+  two.close();
+  await read(two);
+  two.close();
+  await pay(two, 'b');
+  await one.get('/vault/credit-cards');
+  expect(await duplicatesIn(at)).toEqual(atOnce);
+});
+
+it('two equal refunds on connections of their own may be for two items if the sale was read between them', async () => {
+  const { shop, one } = await open();
+  const { id } = await sell(shop);
+  const giveBack = async (key: string) => {
+    one.close();
+    await one.post(
+      `/payments/sale/${id}/refund`,
+      { amount: { total: '5.00', currency: 'USD' } },
+      key,
+    );
+  };
+  await giveBack('a');
+  one.close();
+  await one.get(`/payments/sale/${id}`);
+  await giveBack('b');
+  expect(namesOf(await shop.merchant.verdict({ serviceTimeMs: 60_000 }))).toEqual([]);
+});
+
 it('two payments count as sent at once if a fault ended the first connection before them', async () => {
   const at = await open();
   at.shop.merchant.force({ op: 'card.create', outcome: 'reset-before-commit', per: 'merchant' });

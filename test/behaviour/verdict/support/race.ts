@@ -21,6 +21,7 @@ export const clientKinds = [
   'fetch of another process',
   'threads with a connection for each call',
   'threads with a connection for each thread',
+  'threads with a shared pool',
 ] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
@@ -51,9 +52,11 @@ export async function run({ kind, fetch, base, steps }: Race): Promise<void> {
         steps,
       });
     case 'threads with a connection for each call':
-      return runProgram(['python3', '-c', pythonProgram], { base, steps, keepsAlive: false });
+      return runProgram(['python3', '-c', pythonProgram], { base, steps, keeps: 'none' });
     case 'threads with a connection for each thread':
-      return runProgram(['python3', '-c', pythonProgram], { base, steps, keepsAlive: true });
+      return runProgram(['python3', '-c', pythonProgram], { base, steps, keeps: 'own' });
+    case 'threads with a shared pool':
+      return runProgram(['python3', '-c', pythonProgram], { base, steps, keeps: 'pool' });
   }
 }
 
@@ -85,18 +88,20 @@ process.exit();
 const pythonProgram = String.raw`
 import http.client, json, re, sys, threading
 given = json.load(sys.stdin)
-kept = {}
+idle = {}
 cards = ['']
 def fill(text): return text.replace('$card', cards[-1])
 def send(worker, request):
-    connection = kept.get(worker) or http.client.HTTPConnection(given['base'].split('//')[1])
+    kept = idle.setdefault(worker if given['keeps'] == 'own' else 'all', [])
+    try: connection = kept.pop()
+    except IndexError: connection = http.client.HTTPConnection(given['base'].split('//')[1])
     body = request.get('body')
     method = 'GET' if body is None else 'POST'
     text = None if body is None else fill(json.dumps(body))
     connection.request(method, fill(request['path']), text, request['headers'])
     cards.extend(re.findall(r'"id":"(CARD-[^"]+)', connection.getresponse().read().decode()))
-    if given['keepsAlive']: kept[worker] = connection
-    else: connection.close()
+    if given['keeps'] == 'none': connection.close()
+    else: kept.append(connection)
 for step in given['steps']:
     workers = [threading.Thread(target=send, args=pair) for pair in enumerate(step)]
     for worker in workers: worker.start()
