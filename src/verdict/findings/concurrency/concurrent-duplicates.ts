@@ -32,7 +32,7 @@ function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
         : `${requests} were open at the same time, sent ${apart}${end}.`,
       evidence: firstExamples(parallel.entries),
       purchase: group.purchase,
-      ...weigh(evidence, group, parallel.entries),
+      ...weigh(evidence, group, parallel.entries, executed),
     };
   }
 }
@@ -41,8 +41,8 @@ function weigh(
   evidence: Evidence,
   group: AttemptGroup,
   parallel: readonly StoredEntry[],
+  executed: number,
 ): Pick<Detection, 'severity' | 'confidence'> {
-  const executed = parallel.filter(({ committed }) => committed).length;
   // The service refuses the second request for an invoice number, so only a repeat that it executed does harm.
   if (group.isNamed) {
     return { severity: executed > 1 ? duplicateSeverity[group.operation] : 'low' };
