@@ -26,12 +26,17 @@ export function summaryTiles(verdicts: readonly Verdict[]): Markup {
     ${sumTotals(verdicts).map(({ currency, charged, returned, net, excess }) =>
       tile(
         `Money in ${currency}`,
-        html`${net}
-          kept${excess === undefined ? '' : html` <small class="bad">${excess} ${currency} more than ordered</small>`}
+        html`${net} kept${excessNote(excess, currency)}
           <small>${charged} charged, ${returned} returned</small>`,
       ),
     )}
   </dl>`;
+}
+
+/** How much of the money is too much. */
+function excessNote(excess: string | undefined, currency: string): Markup | '' {
+  if (excess === undefined) return '';
+  return html` <small class="bad">${excess} ${currency} more than ordered</small>`;
 }
 
 function tile(name: string, value: Markup | string | number): Markup {
@@ -77,7 +82,10 @@ function merchantRow(
     <td data-name="Purchases">${counts.purchases}</td>
     <td data-name="Findings">${findings}</td>
     <td data-name="Money kept">
-      ${totals.map(({ net, currency }) => `${net} ${currency}`).join(', ')}
+      ${totals.map(
+        ({ net, currency, excess }, at) =>
+          html`${at === 0 ? '' : ', '}${net} ${currency}${excessNote(excess, currency)}`,
+      )}
     </td>
   </tr>`;
 }

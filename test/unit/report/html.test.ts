@@ -29,6 +29,18 @@ describe('the page', () => {
     expect(text).toContain('Rule rule-4 never fired');
   });
 
+  it('says for each merchant how much of the money is too much', () => {
+    const rows = [
+      ...collapseSpaces(page).matchAll(/<tr>.*?<bdi>([a-z]+)<.*?"Money kept"> (.*?) <\/td>/g),
+    ];
+    const bad = (money: string) => `<small class="bad">${money} more than ordered</small>`;
+    expect(rows.map(([, name, money]) => [name, money])).toEqual([
+      ['careless', `150.55 USD ${bad('90.33 USD')}`],
+      ['hostile', `301.10 USD ${bad('150.55 USD')}`],
+      ['careful', '90.33 USD'],
+    ]);
+  });
+
   it('names the merchant in its title if there is only one', async () => {
     const coverage = played.sandbox.all.coverage();
     const pages = await Promise.all(
