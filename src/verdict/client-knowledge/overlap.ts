@@ -22,6 +22,7 @@ import { idsWithRelated } from '../evidence/records.ts';
 import { workOf } from '../evidence/request-fields.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isAnswerReceived } from './disclosure.ts';
+import { firstWithKey } from './idempotency-keys.ts';
 
 /**
  * The requests that are open while a journal is read in order.
@@ -151,7 +152,8 @@ const maxConnections = 32;
  * Pairs of attempts that came on different connections although the connection of the earlier one was idle.
  *
  * A client that waits for each answer uses one connection again, so these were sent in parallel, even if the sandbox
- * answered the first before the second arrived.
+ * answered the first before the second arrived. A repeat with a request id is judged by the first request with that id,
+ * because a retry may need another connection.
  */
 function* pairsOnOtherConnections(
   evidence: Evidence,
@@ -161,12 +163,20 @@ function* pairsOnOtherConnections(
   if (operation === 'card.create') return;
   /** The latest attempt on each connection, oldest first. */
   const latest = new Map<number, StoredEntry>();
+  /** What the first request with each request id came beside. Its repeats carry out what the client decided then. */
+  const besideFirst = new Map<StoredEntry, readonly StoredEntry[]>();
   for (const entry of attempts) {
     const { connection } = entry.arrival ?? {};
     if (connection === undefined) continue;
+    const decided = firstWithKey(evidence, entry);
+    if (!entry.replayed) for (const earlier of besideFirst.get(decided) ?? []) yield [earlier, entry];
     for (const [of, earlier] of latest) {
       if (gapMs(earlier, entry) > evidence.serviceTimeMs) latest.delete(of);
-      else if (isBeside(evidence, earlier, entry)) yield [earlier, entry];
+      else if (decided !== entry && earlier.seq < decided.seq) continue;
+      else if (isBeside(evidence, earlier, entry)) {
+        yield [earlier, entry];
+        besideFirst.set(entry, [...(besideFirst.get(entry) ?? []), earlier]);
+      }
     }
     latest.delete(connection);
     latest.set(connection, entry);

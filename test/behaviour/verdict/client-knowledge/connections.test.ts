@@ -1,10 +1,13 @@
 /** When connections were opened, beside when answers left: what it shows of requests that were sent one after the other. */
 import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
-import { storeCard } from '../../../support/purchases.ts';
+import { sell, storeCard } from '../../../support/purchases.ts';
 import { TestTransport, type Shop } from '../../../support/transports.ts';
+import { at } from '../../forcing/tolerant-client.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { Checkout, keyed, onTestTime } from '../support/payment-attempts.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
@@ -248,6 +251,82 @@ describe('a bill that is charged to two cards', () => {
     await shop.ask('payment.create', 201, { body: second, headers: keyed('two') });
     expect(await foundAt(shop)).toBe(likely);
   });
+});
+
+/** Sends on the connection of an agent, or on a new one. The status is 0 if the connection breaks. */
+function sendOn(
+  agent: Agent | false,
+  { merchant, transport: { base } }: Shop,
+  { path, body, key }: { readonly path: string; readonly body?: unknown; readonly key?: string },
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const headers = {
+    Authorization: `Bearer ${merchant.token}`,
+    'Content-Type': 'application/json',
+    ...keyed(key),
+  };
+  return new Promise((resolve) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const sent = request(base + path, { method, agent, headers }, (answer) => {
+      void json(answer).then((read) => {
+        resolve({ status: answer.statusCode ?? 0, body: read });
+      });
+    });
+    sent.on('error', () => {
+      resolve({ status: 0, body: undefined });
+    });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+function agentWithOneConnection(): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => {
+    agent.destroy();
+  });
+  return agent;
+}
+
+describe.each(['sale.refund', 'payment.create'] as const)('a second %s', (name) => {
+  const finding = name === 'payment.create' ? 'double-charge' : 'double-refund';
+
+  it.each([
+    ['in turn, is not sent at once', true, 700, 'medium'],
+    ['beside the other, is sent at once', false, 700, 'high'],
+    ['beside the other, is sent at once however long the retry waits', false, 5_000, 'high'],
+  ] as const)(
+    'whose retry needs a new connection, and that was first sent %s',
+    async (_, isInTurn, waitMs, severity) => {
+      const shop = transport.shop();
+      const [one, other] = [agentWithOneConnection(), agentWithOneConnection()];
+      const sale = name === 'sale.refund' ? await sell(shop) : undefined;
+      const cardId = await storeCard(shop);
+      const sent =
+        sale === undefined
+          ? {
+              path: '/v1/payments/payment',
+              body: paymentBody({ cardId, transaction: { custom: 'order-7' } }),
+            }
+          : {
+              path: `/v1/payments/sale/${sale.id}/refund`,
+              body: { amount: { total: '10.00', currency: 'USD' } },
+            };
+      const first = await sendOn(one, shop, { ...sent, key: 'one' });
+      expect(first.status).toBe(201);
+      if (isInTurn) {
+        const record = name === 'payment.create' ? 'payment' : 'refund';
+        const path = `/v1/payments/${record}/${String(at(first.body, 'id'))}`;
+        for (const agent of [other, one]) {
+          expect((await sendOn(agent, shop, { path })).status).toBe(200);
+        }
+      }
+      shop.merchant.force({ op: name, outcome: 'reset-before-commit' });
+      expect((await sendOn(other, shop, { ...sent, key: 'two' })).status).toBe(0);
+      shop.merchant.clock.advance(waitMs);
+      expect((await sendOn(false, shop, { ...sent, key: 'two' })).status).toBe(201);
+      const found = (await foundIn(shop)).filter((words) => words.endsWith(finding));
+      expect(found).toEqual(isInTurn && sale !== undefined ? [] : [`${severity} ${finding}`]);
+    },
+  );
 });
 
 it.each([
