@@ -98,6 +98,11 @@ export function shownIdsOf(
   );
 }
 
+/** Ids of the cards that the answer to a read or a list of cards shows. */
+export function cardIdsShownBy(read: StoredEntry): readonly string[] {
+  return read.operation === 'card.get' ? [restoreId(recordIdIn(read) ?? '')] : shownIdsIn(read);
+}
+
 function shownIdsIn({ shownIds }: StoredEntry): string[] {
   return shownIds.map(restoreId);
 }

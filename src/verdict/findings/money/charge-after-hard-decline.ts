@@ -1,10 +1,9 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
-import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { overlaps } from '../../evidence/exchange-order.ts';
-import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
+import { memoize } from '../../evidence/journal-index.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds payments with a card whose issuer had answered never to try it again. */
@@ -69,8 +68,7 @@ function isUpdateDisclosed(
 const firstUpdateReads = memoize((evidence: Evidence): ReadonlyMap<string, number> => {
   const firstSeqs = new Map<string, number>();
   for (const read of evidence.of('card.get', 'card.list').filter(isAnswerReceived)) {
-    const ids = read.operation === 'card.get' ? [recordIdIn(read) ?? ''] : read.shownIds;
-    for (const id of ids.map(restoreId)) {
+    for (const id of cardIdsShownBy(read)) {
       const updatedAtMs = evidence.records.cards.get(id)?.updatedAtMs ?? Infinity;
       if (read.atMs >= updatedAtMs && !firstSeqs.has(id)) firstSeqs.set(id, read.seq);
     }

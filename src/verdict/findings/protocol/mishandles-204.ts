@@ -1,6 +1,8 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, haveSeveralSenders, overlaps } from '../../evidence/exchange-order.ts';
+import { memoize } from '../../evidence/journal-index.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds clients that do not take a 204 without a body for success. */
@@ -23,7 +25,8 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
     const isRetry =
       deletion !== undefined &&
       !overlaps(deletion, entry) &&
-      gapMs(deletion, entry) <= retryWindowMs;
+      gapMs(deletion, entry) <= retryWindowMs &&
+      !isShownAgain(evidence, deletion, entry);
     if (isRetry) {
       yield {
         what: `Card ${cardId} was deleted again although the answer to its deletion, 204, had arrived.`,
@@ -39,3 +42,32 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
     if (status === 204 && concludes === 'OK' && outcomes.length === 0) deletions.set(cardId, entry);
   }
 }
+
+/**
+ * Whether the client found the card once more: a stale read showed it after its deletion, or two pages of a list had
+ * shown it, as they do when a list shifts while it is read.
+ */
+function isShownAgain(
+  evidence: Evidence,
+  deletion: StoredEntry,
+  { seq, cardId = '' }: StoredEntry,
+): boolean {
+  const reads = (readsShowing(evidence).get(cardId) ?? []).filter((read) => read.seq < seq);
+  const pages = new Set(
+    reads.filter(({ operation }) => operation === 'card.list').map(({ path }) => path),
+  );
+  return pages.size > 1 || reads.some((read) => read.seq > deletion.seq);
+}
+
+/** The answers that showed each card to the client. */
+const readsShowing = memoize((evidence: Evidence): ReadonlyMap<string, readonly StoredEntry[]> => {
+  const reads = new Map<string, StoredEntry[]>();
+  for (const read of evidence.of('card.get', 'card.list').filter(isAnswerReceived)) {
+    for (const id of cardIdsShownBy(read)) {
+      const known = reads.get(id);
+      if (known === undefined) reads.set(id, [read]);
+      else known.push(read);
+    }
+  }
+  return reads;
+});

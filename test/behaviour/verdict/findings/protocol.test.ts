@@ -182,6 +182,38 @@ onEveryTransport('a deletion', (transport) => {
     expect(await foundIn(shop)).toEqual(['medium mishandles-204']);
   });
 
+  it.each([
+    ['a stale list shows the card once more', 'stale-read-after-delete', []],
+    ['a list that was read before had shown the card', undefined, ['medium mishandles-204']],
+  ] as const)('that is repeated because %s', async (_, outcome, expected) => {
+    const shop = transport.shop();
+    const params = { card_id: await storeCard(shop) };
+    await shop.ask('card.list', 200);
+    await shop.ask('card.delete', 204, { params });
+    if (outcome !== undefined) shop.merchant.force({ op: 'card.list', outcome });
+    const { items } = await shop.ask('card.list', 200);
+    expect(items).toHaveLength(expected.length === 0 ? 1 : 0);
+    await shop.ask('card.delete', 404, { params });
+    expect(await foundIn(shop)).toEqual(expected);
+  });
+
+  it('may be repeated if a list that shifts had shown the card on two pages', async () => {
+    const shop = transport.shop();
+    for (let count = 0; count < 3; count++) await storeCard(shop);
+    const query = { page_size: '1', page: '1' };
+    shop.merchant.force({ op: 'card.list', outcome: 'page-shift' });
+    const pages = [];
+    for (const page of ['1', '2']) {
+      pages.push(await shop.ask('card.list', 200, { query: { ...query, page } }));
+    }
+    const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
+    expect(new Set(ids).size).toBeLessThan(ids.length);
+    const [card_id = ''] = ids;
+    await shop.ask('card.delete', 204, { params: { card_id } });
+    await shop.ask('card.delete', 404, { params: { card_id } });
+    expect(await foundIn(shop)).not.toContain('medium mishandles-204');
+  });
+
   it('may be repeated after a lost answer', async () => {
     const shop = transport.shop();
     const params = { card_id: await storeCard(shop) };
