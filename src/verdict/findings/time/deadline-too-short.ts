@@ -36,7 +36,9 @@ function* findEarlyAborts({ retriedGroups }: Evidence): Generator<Detection> {
     what: `The client stopped waiting for ${formatCount(aborted.length, 'payment')} after ${formatDuration(first.entry.waitedMs)} and sent ${aborted.length === 1 ? 'it' : 'them'} again.`,
     evidence: firstExamples(aborted.flatMap(({ entry, next }) => [entry, next])),
     // If no answer was coming, a test may have been in a hurry to see the retry.
-    confidence: wasAnswerComing ? 'likely' : 'possible',
+    ...(wasAnswerComing
+      ? { confidence: 'likely' as const }
+      : { severity: 'low' as const, confidence: 'possible' as const }),
   };
 }
 

@@ -109,15 +109,15 @@ onEveryTransport(
       [10_000, false],
       // Tests are in a hurry.
       [100, false],
-    ])('is reported after %i ms if it retries: %s', async (heldMs, isFound) => {
+    ])('gets a remark after %i ms if it retries: %s', async (heldMs, isFound) => {
       const till = await Checkout.at(transport.shop());
       hangs(till, 'leaves');
       await wait(till, heldMs, 'leaves');
       await till.pay({ key: 'a', afterMs: 700 });
-      expect(await foundIn(till.shop)).toEqual(isFound ? ['medium deadline-too-short'] : []);
+      expect(await foundIn(till.shop)).toEqual(isFound ? ['low deadline-too-short'] : []);
     });
 
-    it('is reported with more confidence if an answer was on its way', async () => {
+    it('is more than a remark if an answer was on its way', async () => {
       const till = await Checkout.at(transport.shop());
       till.forceOutcome('slow-first-byte', 1, { delay: '20s' });
       await wait(till, 2_000, 'leaves');
