@@ -169,7 +169,8 @@ function* pairsOnOtherConnections(
     const { connection } = entry.arrival ?? {};
     if (connection === undefined) continue;
     const decided = firstWithKey(evidence, entry);
-    if (!entry.replayed) for (const earlier of besideFirst.get(decided) ?? []) yield [earlier, entry];
+    if (!entry.replayed)
+      for (const earlier of besideFirst.get(decided) ?? []) yield [earlier, entry];
     for (const [of, earlier] of latest) {
       if (gapMs(earlier, entry) > evidence.serviceTimeMs) latest.delete(of);
       else if (decided !== entry && earlier.seq < decided.seq) continue;

@@ -28,7 +28,7 @@ import type { Purchase } from '../../purchases/purchase.ts';
 import { findCapturesMadeAgain, findRepeatedBatches } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
-  adviseOnSameId,
+  adviseOnDuplicate,
   canBeDuplicate,
   explainDuplicate,
   findMakers,
@@ -66,15 +66,16 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
     const makers = findMakers(attempts, (id) => payments.has(id));
+    const sureness = duplicateConfidence(evidence, group, new Set(payments.keys()));
     yield {
       ...describe(
         () => describePurchase(purchase),
         purchase,
         { attempts, payments },
-        () => explainDuplicate(makers, parallelAttempts(evidence, group).entries),
+        () => explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries),
       ),
-      ...weights[duplicateConfidence(evidence, group, new Set(payments.keys()))],
-      ...adviseOnSameId(makers),
+      ...weights[sureness],
+      ...adviseOnDuplicate(evidence, makers, sureness),
     };
   }
 }
@@ -205,7 +206,7 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
           ...(excess === undefined
             ? []
             : [`${formatMoney(excess)} more than authorized was captured.`]),
-          explainDuplicate(makers, parallelAttempts(evidence, group).entries),
+          explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries),
           ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
         ].join(' '),
       evidence: entriesOf(unrefunded),

@@ -24,7 +24,7 @@ import { findRepeatedRefunds } from '../../purchases/repeated-batch.ts';
 import type { OnceOnlyOperation } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
-  adviseOnSameId,
+  adviseOnDuplicate,
   canBeDuplicate,
   explainDuplicate,
   findMakers,
@@ -103,12 +103,12 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
       what: () =>
         [
           `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
-          explainDuplicate(duplicates, parallelAttempts(evidence, group).entries),
+          explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group).entries),
         ].join(' '),
       evidence: firstExamples(makers),
       purchase: group.purchase,
       ...weights[sureness],
-      ...adviseOnSameId(duplicates),
+      ...adviseOnDuplicate(evidence, duplicates, sureness),
     };
   }
 }

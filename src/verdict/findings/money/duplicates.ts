@@ -2,6 +2,7 @@
 import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
+import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import { createdIds, hasForcedEffect } from '../../evidence/exchange-results.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -59,6 +60,7 @@ export function findMakers(
  * @param parallel Requests of the client that were sent at the same time.
  */
 export function explainDuplicate(
+  evidence: Evidence,
   { makers, areDoubled }: Makers,
   parallel: readonly StoredEntry[],
 ): string {
@@ -78,8 +80,12 @@ export function explainDuplicate(
         : `${together.length} requests were sent at the same time, within ${formatDuration(gapMs(first, last))}`;
     return `${requests}, and the second request ${describeRequestId(first, second)}.`;
   }
-  const isRetry = first.concludes !== 'OK';
-  return `${describeFirstAnswer(first, second)}, and the ${isRetry ? 'retry' : 'second request'} ${describeRequestId(first, second)}.`;
+  const isKnown = isDisclosedBefore(evidence, first, second);
+  const shown =
+    isKnown && first.concludes !== 'OK'
+      ? ', but another answer had shown that it had succeeded'
+      : '';
+  return `${describeFirstAnswer(first, second)}${shown}, and the ${isKnown ? 'second request' : 'retry'} ${describeRequestId(first, second)}.`;
 }
 
 function describeFirstAnswer(first: StoredEntry, second: StoredEntry): string {
@@ -108,16 +114,34 @@ export function describeRequestId(first: StoredEntry, second: StoredEntry): stri
     : 'was executed although it used the same PayPal-Request-Id';
 }
 
-/** Advice for a client that sent the same request id with both requests: only reading could help. */
-export function adviseOnSameId({
-  makers: [first, second],
-  areDoubled,
-}: Makers): Pick<Detection, 'remedy'> {
+/**
+ * Advice for a client to which the usual one does not apply: it sent the same request id with both requests, so only
+ * reading could help, or it knew of the first one and may have wanted both.
+ */
+export function adviseOnDuplicate(
+  evidence: Evidence,
+  { makers: [first, second], areDoubled }: Makers,
+  sureness: DuplicateConfidence,
+): Pick<Detection, 'remedy'> {
   if (areDoubled) return { remedy: reconcile };
   if (first === undefined || second === undefined) return {};
-  if (first.requestId === undefined || first.requestId !== second.requestId) return {};
-  const canRead = isForgotten(first, second) && !isIgnored(second);
-  return { remedy: canRead ? readBeforeLateRetry : reconcile };
+  if (first.requestId !== undefined && first.requestId === second.requestId) {
+    const canRead = isForgotten(first, second) && !isIgnored(second);
+    return { remedy: canRead ? readBeforeLateRetry : reconcile };
+  }
+  const mayBeTwo = weights[sureness].confidence === 'possible' && !overlaps(first, second);
+  return mayBeTwo && isDisclosedBefore(evidence, first, second)
+    ? { remedy: adviceOnNames(first) }
+    : {};
+}
+
+/** Advice for a client that may have wanted two equal things. */
+export function adviceOnNames({ operation }: StoredEntry): string {
+  const wanted =
+    operation === 'payment.create'
+      ? 'an invoice_number, `custom` or description of its own'
+      : 'an invoice_number or a note of its own, or read what is done before the second one';
+  return `If both were wanted, give each ${wanted}. If not, make the PayPal-Request-Id from the number of the order or case, so that a second request repeats the first.`;
 }
 
 /** The first later request that was executed although it had the request id of `first`. */

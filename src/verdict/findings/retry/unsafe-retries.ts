@@ -19,6 +19,7 @@ import { areParallel } from '../../evidence/exchange-order.ts';
 import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection } from '../finding-rule.ts';
+import { adviceOnNames } from '../money/duplicates.ts';
 
 interface UnsafeRetry {
   /** The first request: its outcome was unknown to the client. */
@@ -145,14 +146,18 @@ function weigh(
   evidence: Evidence,
   group: AttemptGroup,
   { first, retry, keptIdBefore }: UnsafeRetry,
-): Pick<Detection, 'severity' | 'confidence'> {
+): Pick<Detection, 'severity' | 'confidence' | 'remedy'> {
   const { operation, isNamed } = group;
   const isKnownLong = isDisclosedLongBefore(evidence, first, retry);
   const isKnown = isKnownLong || isReadBefore(evidence, first, retry);
   // Without an invoice number, this may be a second purchase of the same thing: the client keeps its request ids but
   // sent a new one, or it had already seen the result of the first request.
   if (!isNamed && (keptIdBefore || isKnown)) {
-    return { severity: isKnownLong ? 'low' : 'medium', confidence: 'possible' };
+    return {
+      severity: isKnownLong ? 'low' : 'medium',
+      confidence: 'possible',
+      ...(isKnown && { remedy: adviceOnNames(first) }),
+    };
   }
   const severity = duplicateSeverity[operation];
   // The invoice number prevents a second payment. A charge that stays unknown is reported by `orphaned-charge`.

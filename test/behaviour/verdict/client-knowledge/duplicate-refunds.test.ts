@@ -146,7 +146,7 @@ onEveryTransport(
         'both are its doing if none was doubled',
         0,
         /was refunded twice: .+ the second request used a new PayPal-Request-Id/,
-        /^Create one PayPal-Request-Id per refund/,
+        /^If both were wanted, give each an invoice_number or a note/,
       ],
     ])('by a client that did not look: %s', async (_, times, why, advice) => {
       const shop = transport.shop();

@@ -308,6 +308,47 @@ onEveryTransport(
 );
 
 onEveryTransport(
+  'an equal payment after one whose answer was lost',
+  (transport) => {
+    it.each<[string, boolean, RegExp, RegExp]>([
+      [
+        'advises names for both if the client had found the first one',
+        true,
+        /The first answer was lost, but another answer had shown that it had succeeded, and the second request used a new PayPal-Request-Id\.$/,
+        /^If both were wanted, give each an invoice_number, `custom` or description of its own\./,
+      ],
+      [
+        'advises one request id if the client had not looked',
+        false,
+        /The first answer was lost, and the retry used a new PayPal-Request-Id\.$/,
+        /^Create one PayPal-Request-Id per order/,
+      ],
+    ])('%s', async (_, hasLooked, why, advice) => {
+      const shop = transport.shop();
+      const body = paymentBody({
+        cardId: await storeCard(shop),
+        transaction: { custom: 'badge-9' },
+      });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await see(shop, 'payment.create', { body, headers: keyed('one') });
+      shop.merchant.clock.advance(minuteMs);
+      if (hasLooked) await shop.ask('payment.list', 200, {});
+      shop.merchant.clock.advance(20 * minuteMs);
+      await see(shop, 'payment.create', { body, headers: keyed('two') });
+      const verdict = await shop.merchant.verdict();
+      const { what, remedy, severity } = findingOf(verdict, 'double-charge');
+      expect([what, remedy]).toEqual([expect.stringMatching(why), expect.stringMatching(advice)]);
+      expect(severity).toBe(hasLooked ? 'low' : 'critical');
+      const retry = findingOf(verdict, 'new-key-on-retry');
+      expect(retry.remedy).toMatch(
+        hasLooked ? advice : /^Create one PayPal-Request-Id per payment/,
+      );
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
   'a payment that a proxy doubled',
   (transport) => {
     const byProxy =
@@ -335,7 +376,7 @@ onEveryTransport(
         'is the doing of a client that found the other one and refunded it',
         0,
         /the second request used a new PayPal-Request-Id/,
-        /^Create one PayPal-Request-Id per order/,
+        /^If both were wanted, give each an invoice_number, `custom` or description/,
       ],
     ])('%s, and paid again', async (_, place, why, advice) => {
       const { shop, pay } = await paid();
