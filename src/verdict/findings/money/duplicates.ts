@@ -114,25 +114,35 @@ export function describeRequestId(first: StoredEntry, second: StoredEntry): stri
     : 'was executed although it used the same PayPal-Request-Id';
 }
 
-/**
- * Advice for a client to which the usual one does not apply: it sent the same request id with both requests, so only
- * reading could help, or it knew of the first one and may have wanted both.
- */
-export function adviseOnDuplicate(
-  evidence: Evidence,
-  { makers: [first, second], areDoubled }: Makers,
-  sureness: DuplicateConfidence,
-): Pick<Detection, 'remedy'> {
+/** Advice for a client that sent the same request id with both requests: only reading could help. */
+export function adviseOnSameId({
+  makers: [first, second],
+  areDoubled,
+}: Makers): Pick<Detection, 'remedy'> {
   if (areDoubled) return { remedy: reconcile };
   if (first === undefined || second === undefined) return {};
-  if (first.requestId !== undefined && first.requestId === second.requestId) {
-    const canRead = isForgotten(first, second) && !isIgnored(second);
-    return { remedy: canRead ? readBeforeLateRetry : reconcile };
-  }
-  const mayBeTwo = weights[sureness].confidence === 'possible' && !overlaps(first, second);
-  return mayBeTwo && isDisclosedBefore(evidence, first, second)
-    ? { remedy: adviceOnNames(first) }
-    : {};
+  if (first.requestId === undefined || first.requestId !== second.requestId) return {};
+  const canRead = isForgotten(first, second) && !isIgnored(second);
+  return { remedy: canRead ? readBeforeLateRetry : reconcile };
+}
+
+/** The same, and advice for a client that knew of the first request and may have wanted both. */
+export function adviseOnDuplicate(
+  evidence: Evidence,
+  duplicates: Makers,
+  sureness: DuplicateConfidence,
+): Pick<Detection, 'remedy'> {
+  const [first, second] = duplicates.makers;
+  const mayBeTwo =
+    weights[sureness].confidence === 'possible' &&
+    first !== undefined &&
+    second !== undefined &&
+    !overlaps(first, second) &&
+    isDisclosedBefore(evidence, first, second);
+  return {
+    ...(mayBeTwo && { remedy: adviceOnNames(first) }),
+    ...adviseOnSameId(duplicates),
+  };
 }
 
 /** Advice for a client that may have wanted two equal things. */
