@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { sell, storeCard } from '../../../support/purchases.ts';
 import { TestTransport, type Shop } from '../../../support/transports.ts';
-import { at } from '../../forcing/tolerant-client.ts';
+import { memberOf } from '../../../../src/shared/unknown-value.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { Checkout, keyed, onTestTime } from '../support/payment-attempts.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
@@ -314,7 +314,7 @@ describe.each(['sale.refund', 'payment.create'] as const)('a second %s', (name) 
       expect(first.status).toBe(201);
       if (isInTurn) {
         const record = name === 'payment.create' ? 'payment' : 'refund';
-        const path = `/v1/payments/${record}/${String(at(first.body, 'id'))}`;
+        const path = `/v1/payments/${record}/${String(memberOf(first.body, 'id'))}`;
         for (const agent of [other, one]) {
           expect((await sendOn(agent, shop, { path })).status).toBe(200);
         }
