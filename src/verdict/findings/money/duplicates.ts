@@ -119,6 +119,7 @@ export function adviseOnSameId({
   makers: [first, second],
   areDoubled,
 }: Makers): Pick<Detection, 'remedy'> {
+  const reconcile = first !== undefined && isRefund(first) ? reconcileRefunds : reconcileCharges;
   if (areDoubled) return { remedy: reconcile };
   if (first === undefined || second === undefined) return {};
   if (first.requestId === undefined || first.requestId !== second.requestId) return {};
@@ -170,9 +171,17 @@ function isIgnored(entry: StoredEntry): boolean {
   return hasForcedEffect(entry, 'ignore-request-id');
 }
 
-/** What a client can do about a duplicate that it did not cause. */
-export const reconcile =
+function isRefund({ operation }: StoredEntry): boolean {
+  return operation === 'sale.refund' || operation === 'capture.refund';
+}
+
+/** What a client can do about a duplicate charge that it did not cause. */
+export const reconcileCharges =
   'The client could not prevent this duplicate. Compare your orders with the payments list regularly, and refund what was executed twice.';
+
+/** The same for a duplicate refund. No request takes a refund back. */
+export const reconcileRefunds =
+  'The client could not prevent this duplicate. Compare your refunds with those that each sale lists regularly, and agree with the buyer on what was refunded twice.';
 
 const readBeforeLateRetry = `The service forgets a PayPal-Request-Id after ${requestIdRetentionDays} days. Read the result of the first request before you retry later than that.`;
 

@@ -9,7 +9,12 @@ import { formatTime, formatMoney, describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { adviseOnSameId, describeRequestId, findExecutedAgain, reconcile } from './duplicates.ts';
+import {
+  adviseOnSameId,
+  describeRequestId,
+  findExecutedAgain,
+  reconcileCharges,
+} from './duplicates.ts';
 
 /** Finds charges that still hold money and whose id no answer disclosed to the client. */
 export const orphanedCharge: FindingRule = {
@@ -36,7 +41,7 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
       what: () => describeOrphan(charge, purchase, hint, again),
       ...(again !== undefined &&
         adviseOnSameId({ makers: [charge.entry, again], areDoubled: false })),
-      ...(isTwin && { remedy: reconcile }),
+      ...(isTwin && { remedy: reconcileCharges }),
       evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
       purchase,
       ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),

@@ -9,7 +9,7 @@ import {
   adviseOnSameId,
   describeRequestId,
   findExecutedAgain,
-  reconcile,
+  reconcileRefunds,
   refundsCreatedBy,
 } from './duplicates.ts';
 
@@ -56,7 +56,7 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
       evidence: refusal === undefined ? [entry] : [entry, refusal],
       purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
       ...(again !== undefined && adviseOnSameId({ makers: [entry, again], areDoubled: false })),
-      ...(isTwin && { remedy: reconcile }),
+      ...(isTwin && { remedy: reconcileRefunds }),
       ...(refusal !== undefined && { severity: 'high', confidence: 'likely' }),
     };
   }

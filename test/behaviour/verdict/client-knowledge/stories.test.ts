@@ -303,6 +303,21 @@ onEveryTransport(
       }
       expect(findings[0]?.rule).toBe('double-charge');
     });
+
+    it('says of a refund that only the buyer can return it', async () => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'executed-twice-by-proxy' });
+      const body = { amount: { total: '10.00', currency: 'USD' } };
+      await shop.ask('sale.refund', 201, { params: { sale_id: id }, body, headers: keyed('one') });
+      const { findings } = await shop.merchant.verdict();
+      expect(findings.map(({ rule }) => rule)).toEqual(['double-refund', 'orphaned-refund']);
+      for (const { remedy } of findings) {
+        expect(remedy).toMatch(
+          /^The client could not prevent this duplicate\. .* agree with the buyer/,
+        );
+      }
+    });
   },
   onTestTime,
 );
