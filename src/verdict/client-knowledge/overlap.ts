@@ -259,19 +259,28 @@ const resultReads: ReadonlySet<OperationName> = new Set([
 ]);
 
 /**
- * Whether one client read what an earlier request had done, before it sent a later one: on both connections in turn, as
- * `fetch` of Node uses them, or on another connection that it opened for this read alone, as it does for each request.
+ * Whether one client read what an earlier request had done, before it sent a later one.
+ *
+ * It did if it read on both connections in turn, as `fetch` of Node uses them. A client that opens a connection for each
+ * request did if it looked at the sale or authorization. A look at a payment shows less: a double click may pay and look
+ * in each of its workers.
  */
 function isReadInTurn(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
+  const recordId = recordIdIn(earlier);
+  const readsOf = (id: string) =>
+    evidence
+      .about(id, resultReads)
+      .filter((read) => read.seq > earlier.seq && read.seq < later.seq && isAnswerReceived(read));
   const ids = createdIds(earlier).flatMap((id) => idsWithRelated(id, evidence.records));
-  const reads = [recordIdIn(earlier) ?? '', ...ids]
-    .flatMap((id) => evidence.about(id, resultReads))
-    .filter((read) => read.seq > earlier.seq && read.seq < later.seq && isAnswerReceived(read));
-  return reads.some(
-    (read) =>
-      (isOnConnectionOf(later, read) &&
-        reads.some((next) => next.seq > read.seq && isOnConnectionOf(earlier, next))) ||
-      areOnOwnConnections(evidence, [earlier, read, later]),
+  const looks = recordId === undefined ? [] : readsOf(recordId);
+  const reads = [...looks, ...ids.flatMap(readsOf)];
+  return (
+    looks.some((look) => areOnOwnConnections(evidence, [earlier, look, later])) ||
+    reads.some(
+      (read) =>
+        isOnConnectionOf(later, read) &&
+        reads.some((next) => next.seq > read.seq && isOnConnectionOf(earlier, next)),
+    )
   );
 }
 
