@@ -5,10 +5,13 @@
  * request decides.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import type { AttemptGroup } from '../purchases/attempts.ts';
+import { idsWithRelated } from '../evidence/records.ts';
+import { isNamedOrder } from '../evidence/request-fields.ts';
+import { isCaptureBeyondAmount, type AttemptGroup } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
 import {
   isDisclosedBefore,
@@ -29,8 +32,9 @@ export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possi
  * - `certain`: the requests share an invoice number or a request id, one request was carried out twice, or the client
  *   could not know that an earlier one had succeeded and never sent that one again.
  * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success.
- * - `likely`: the requests share `custom`, and the client had read the earlier record by id just before, had seen it
- *   pending some time before, had looked for it just before and did not recognize it, or sent both at once.
+ * - `likely`: the requests share the number of one order, or they captured more than was authorized, or they share
+ *   `custom`, and the client had just read the earlier record by id or failed to read it, had seen it pending some time
+ *   before, had looked for it just before and did not recognize it, or sent both at once.
  * - `unlikely`: the client knew of each one, and the next one came so much later that it may be for something else.
  * - `possible`: anything else.
  *
@@ -78,18 +82,65 @@ export function duplicateConfidence(
     }
   }
   if (isSoonAfterDisclosure) return 'near-certain';
-  const isLikely = (isRepeated && hasCustom(group)) || isOneThingInParallel(evidence, group);
-  if (isLikely) return 'likely';
   const makers = group.attempts.filter((entry) =>
     createdIds(entry).some((id) => createdRecordIds.has(id)),
   );
+  const isLikely =
+    ((isRepeated || areMissedBetween(evidence, makers)) && hasCustom(group)) ||
+    isOneThingInParallel(evidence, group) ||
+    isNamedOrderPaidAgain(evidence, group, makers) ||
+    isCapturedAgainInExcess(evidence, group, makers);
+  if (isLikely) return 'likely';
   return areFarApart(makers) ? 'unlikely' : 'possible';
+}
+
+/** Tests sell several things in a row under one name. A worker takes a job over only after its lease has ended. */
+const minRedeliveryMs = 10_000;
+
+/** Whether these payments of one card and amount pay an order that has a number of its own, some time apart. */
+function isNamedOrderPaidAgain(
+  evidence: Evidence,
+  { operation }: AttemptGroup,
+  makers: readonly StoredEntry[],
+): boolean {
+  return (
+    operation === 'payment.create' &&
+    makers.every((entry) => isNamedOrder(evidence, entry)) &&
+    makers.some((entry, at) => gapMs(makers[at - 1] ?? entry, entry) >= minRedeliveryMs)
+  );
+}
+
+/** Whether one part of an order was captured again, so that more was taken than authorized. */
+function isCapturedAgainInExcess(
+  evidence: Evidence,
+  { operation }: AttemptGroup,
+  makers: readonly StoredEntry[],
+): boolean {
+  return (
+    operation === 'auth.capture' &&
+    makers.length > 1 &&
+    makers.slice(1).some((entry) => isCaptureBeyondAmount(evidence, entry))
+  );
 }
 
 function areFarApart(makers: readonly StoredEntry[]): boolean {
   return makers.every((entry, at) => {
     const before = makers[at - 1];
     return before === undefined || gapMs(before, entry) > sameIntentWindowMs;
+  });
+}
+
+const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'auth.get']);
+
+/** Whether the client looked for what it had just paid, was shown nothing, and paid again. */
+function areMissedBetween(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
+  return makers.some((entry, at) => {
+    const before = makers[at - 1];
+    if (before === undefined || gapMs(before, entry) > sameIntentWindowMs) return false;
+    return createdIds(before)
+      .flatMap((id) => idsWithRelated(id, evidence.records))
+      .flatMap((id) => evidence.about(id, reads))
+      .some((read) => read.seq > before.seq && read.seq < entry.seq && read.concludes !== 'OK');
   });
 }
 

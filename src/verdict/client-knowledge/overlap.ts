@@ -20,7 +20,7 @@ import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import { workOf } from '../evidence/request-fields.ts';
-import type { AttemptGroup } from '../purchases/attempts.ts';
+import { isCaptureBeyondAmount, type AttemptGroup } from '../purchases/attempts.ts';
 import { isAnswerReceived } from './disclosure.ts';
 import { firstWithKey } from './idempotency-keys.ts';
 
@@ -322,7 +322,9 @@ const breaksByConnection = memoize((evidence: Evidence) =>
 export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): boolean {
   const executed = parallelAttempts(evidence, group).entries.filter(({ committed }) => committed);
   if (executed.length < 2 || group.operation === 'card.create') return false;
-  if (group.operation === 'auth.capture') return isCapturedInExcess(evidence, group);
+  if (group.operation === 'auth.capture') {
+    return executed.some((entry) => isCaptureBeyondAmount(evidence, entry));
+  }
   if (group.operation !== 'payment.create') return true;
   const paymentIds = group.attempts.flatMap(createdIds);
   if (executed.flatMap(createdIds).length < paymentIds.length) return false;
@@ -344,11 +346,6 @@ function areHeldTogether(entries: readonly StoredEntry[]): boolean {
 
 function wasHeldAt(gate: string, { holds }: StoredEntry): boolean {
   return holds.some((hold) => hold.gate === gate);
-}
-
-function isCapturedInExcess({ records }: Evidence, { attempts: [first] }: AttemptGroup): boolean {
-  const authorization = records.authorizations.get((first && recordIdIn(first)) ?? '');
-  return authorization !== undefined && authorization.capturedMinor > authorization.amount.minor;
 }
 
 /** How many equal payments carry each `custom`, among those that requests in the journal created. */

@@ -19,6 +19,7 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import { customerIdOf, idsWithRelated } from '../evidence/records.ts';
+import { isNamedOrder } from '../evidence/request-fields.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
 import { firstDisclosures } from './disclosure.ts';
 import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
@@ -153,7 +154,7 @@ function linkRepeats(
   const chains = new Map<PaymentRequest, PaymentRequest[]>();
   for (const request of requests) {
     const { entry } = request;
-    const latest = unknown.latestBefore(entry);
+    const latest = unknown.latestBefore(entry, isNamedOrder(journal, entry));
     const earlier = latest && byEntry.get(latest);
     if (
       earlier !== undefined &&

@@ -46,8 +46,12 @@ export class UnknownOutcomes {
     else sameId.push(entry);
   }
 
-  /** The latest recent request whose success the client does not know of when it sends `entry`. */
-  latestBefore(entry: StoredEntry): StoredEntry | undefined {
+  /**
+   * The latest recent request whose success the client does not know of when it sends `entry`.
+   *
+   * @param isNamedOrder Whether both pay one order: then its sale may also have been pending for days.
+   */
+  latestBefore(entry: StoredEntry, isNamedOrder = false): StoredEntry | undefined {
     let latest = this.#inOrder.at(-1);
     while (
       latest !== undefined &&
@@ -58,7 +62,9 @@ export class UnknownOutcomes {
       this.#inOrder.pop();
       latest = this.#inOrder.at(-1);
     }
-    return latest !== undefined && gapMs(latest, entry) < retryJobWindowMs ? latest : undefined;
+    if (latest === undefined) return undefined;
+    const isStillOpen = isNamedOrder && this.#moneyArrivedMs(latest) > entry.atMs;
+    return isStillOpen || gapMs(latest, entry) < retryJobWindowMs ? latest : undefined;
   }
 
   /** Whether the sale of a payment was pending or missing at first, so that the client may take it for unpaid. */

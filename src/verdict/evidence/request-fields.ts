@@ -8,6 +8,7 @@ import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
 import { groupBy, groupRepeats } from './group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from './journal-index.ts';
+import { namesOneOrder } from './one-order-name.ts';
 import { findCharge } from './records.ts';
 
 const toTransaction = stepsOf('transactions[0]');
@@ -50,6 +51,15 @@ export function orderNamesOf(transaction: unknown): OrderNames {
     invoiceNumber: textOf(memberOf(transaction, 'invoice_number')),
     custom: textOf(memberOf(transaction, 'custom')),
   };
+}
+
+/** Whether a request to pay gives one order a name of its own in `custom`. */
+export function isNamedOrder(journal: JournalIndex, entry: StoredEntry): boolean {
+  const transaction = transactionOf(journal, entry);
+  return namesOneOrder(
+    orderNamesOf(transaction).custom,
+    textOf(memberOf(transaction, 'description')),
+  );
 }
 
 /** The card and the amount of a request to pay, as a key. */

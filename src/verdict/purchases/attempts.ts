@@ -7,6 +7,7 @@ import { showNone } from '../../redaction/hide-card-numbers.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
+import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart } from '../evidence/records.ts';
@@ -142,7 +143,8 @@ class RecordAttempts implements AttemptGroup {
  * Groups refunds or captures by record, amount and invoice number.
  *
  * Equal requests within a short time are one group. A later one joins it if it has an invoice number of its own, or if
- * the outcome of an earlier one is still unknown.
+ * the outcome of an earlier one is still unknown. So does a capture with which more is taken than was authorized: equal
+ * parts of an order add up to its amount at most.
  */
 function groupRecordRequests(
   journal: JournalIndex,
@@ -154,7 +156,9 @@ function groupRecordRequests(
     journal.of(operation),
     (entry) => recordWorkOf(journal, entry),
     (before, entry) =>
-      hasOwnInvoiceNumber(journal, entry) || unknown.hasUnknownBefore(before, entry),
+      hasOwnInvoiceNumber(journal, entry) ||
+      unknown.hasUnknownBefore(before, entry) ||
+      isCaptureBeyondAmount(journal, entry),
   );
   return series.map(({ entries }) => {
     const [first] = entries;
@@ -171,6 +175,24 @@ function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean
   const part = findPaymentPart(records, recordIdIn(entry) ?? '');
   const order = part && records.payments.get(part.paymentId)?.transaction;
   return ![order?.invoiceNumber, order?.custom].some((text) => isJournaledAs(name, text));
+}
+
+const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
+
+/** Whether a capture and those before it took more than was authorized. The service allows a little more. */
+export function isCaptureBeyondAmount(journal: JournalIndex, entry: StoredEntry): boolean {
+  const { captures, authorizations } = journal.records;
+  const id = recordIdIn(entry) ?? '';
+  const authorization = authorizations.get(id);
+  if (authorization === undefined || authorization.capturedMinor <= authorization.amount.minor) {
+    return false;
+  }
+  const capturedMinor = journal
+    .about(id, capturing)
+    .filter(({ seq }) => seq <= entry.seq)
+    .flatMap(createdIds)
+    .reduce((sum, captureId) => sum + (captures.get(captureId)?.amount.minor ?? 0), 0);
+  return entry.committed && capturedMinor > authorization.amount.minor;
 }
 
 /** Whether a journal value may equal a text of a record. The journal redacts texts that look like a card number. */

@@ -2,14 +2,16 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findRepeatPurchases } from '../client-knowledge/repeat-purchase.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
-import { bySeq } from '../evidence/exchange-order.ts';
+import { bySeq, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
+import { redeliveryMs } from '../evidence/one-order-name.ts';
 import {
   cardAndAmountOf,
   detailsOf,
   hasSameBody,
+  isNamedOrder,
   intentOfAttempt,
   orderNamesIn,
   payerOf,
@@ -32,7 +34,9 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
       // client pays again while it cannot know that it has paid.
       return (
         custom !== undefined &&
-        (unknown.hasUnknownBefore(before, entry) || isRepeatPayment(journal, entry))
+        (unknown.hasUnknownBefore(before, entry) ||
+          isRepeatPayment(journal, entry) ||
+          isPaidAgain(journal, before, entry))
       );
     },
   );
@@ -127,6 +131,21 @@ function hasPaid(charges: Charges, entry: StoredEntry): boolean {
   return (
     createdIds(entry).length > 0 &&
     charges.ofPayment(entry).every(({ state }) => state !== 'denied')
+  );
+}
+
+/** Whether an order that has a number of its own was paid some time before, as by a queue that delivers a job again. */
+function isPaidAgain(
+  journal: JournalIndex,
+  before: readonly StoredEntry[],
+  entry: StoredEntry,
+): boolean {
+  const last = before.at(-1);
+  return (
+    last !== undefined &&
+    gapMs(last, entry) <= redeliveryMs &&
+    before.some(({ committed }) => committed) &&
+    isNamedOrder(journal, entry)
   );
 }
 

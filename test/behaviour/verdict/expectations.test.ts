@@ -97,7 +97,7 @@ onEveryTransport(
       const { passed, reasons } = await till.shop.merchant.verdict(order);
       expect(passed).toBe(false);
       expect(reasons.map(({ text }) => text)).toEqual([
-        'findings.none.no-read-after-unknown should be absent but is reported: The client could not know whether the request for purchase "A test order" had succeeded, and it neither retried nor looked it up.',
+        'findings.none.no-read-after-unknown should be absent but is reported: The client could not know whether the request for purchase "A test order" had succeeded, and it neither retried with the same PayPal-Request-Id nor looked it up.',
       ]);
       expect((await till.shop.merchant.verdict({ ...order, suppress })).passed).toBe(true);
     });

@@ -8,8 +8,9 @@ import {
   type RepeatPurchase,
 } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
+import { isNamedOrder } from '../../evidence/request-fields.ts';
 import {
   capitalize,
   firstExamples,
@@ -25,6 +26,7 @@ import {
 import { duplicateSeverity } from '../../purchases/attempts.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
+import { findRenamed } from '../../client-knowledge/renamed-invoice.ts';
 import { findCapturesMadeAgain, findRepeatedBatches } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
@@ -50,6 +52,7 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findRepeatedCaptureRuns(evidence);
   yield* findRepeatedPayments(evidence);
   yield* findOrdersPaidAgain(evidence);
+  yield* findRenamedInvoices(evidence);
   yield* findRepeatedCaptures(evidence);
 }
 
@@ -72,12 +75,21 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
         () => describePurchase(purchase),
         purchase,
         { attempts, payments },
-        () => explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries),
+        () =>
+          explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries) +
+          explainOrderName(evidence, makers.makers),
       ),
       ...weights[sureness],
       ...adviseOnDuplicate(evidence, makers, sureness),
     };
   }
+}
+
+/** Why payments that were answered one after the other count as one: the words that name the order. */
+function explainOrderName(evidence: Evidence, [first, second]: readonly StoredEntry[]): string {
+  if (first?.concludes !== 'OK' || second === undefined || overlaps(first, second)) return '';
+  const isNamed = [first, second].every((entry) => isNamedOrder(evidence, entry));
+  return isNamed ? ' Both payments name the same order or month.' : '';
 }
 
 /** The payments of second runs, which are reported together. */
@@ -174,6 +186,32 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
       ...weights[isOneOrder ? 'likely' : isShownFirst ? 'unlikely' : 'possible'],
       remedy:
         'Find out what became of the first payment before you offer another way to pay for the same order.',
+    };
+  }
+}
+
+/** The same order, paid again under an invoice number to which the client had added something. */
+function* findRenamedInvoices(evidence: Evidence): Generator<Detection> {
+  for (const { first, again, invoice, otherInvoice, refusal } of findRenamed(evidence)) {
+    const charges = [first, again].map((entry) => heldOf(evidence.chargesFrom(entry)));
+    if (charges.some(({ length }) => length === 0) || isOneChargeLeft(charges)) continue;
+    const [why, remedy] =
+      refusal === undefined
+        ? [
+            'The first sale was still pending then.',
+            'Pending is not failed. Read the sale until it is completed or denied, and pay again only after a denial.',
+          ]
+        : [
+            `The service had refused ${invoice} before, because it was already used.`,
+            'A refusal as a duplicate means that the invoice was paid before. Look that payment up, and do not change the invoice number.',
+          ];
+    yield {
+      what: () =>
+        `Invoice ${invoice} was charged twice: ${listAmounts(charges.flatMap(([one]) => one ?? []).map(amountAndTime))}. The second payment had the invoice number ${otherInvoice}, with the same card, amount and description. ${why}`,
+      evidence: refusal === undefined ? [first, again] : [first, refusal, again],
+      purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
+      ...weights.likely,
+      remedy,
     };
   }
 }

@@ -7,6 +7,7 @@ import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confi
 import { createdIds, hasForcedEffect } from '../../evidence/exchange-results.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
 import { formatDuration } from '../../phrases.ts';
 import type { Detection } from '../finding-rule.ts';
 
@@ -85,10 +86,10 @@ export function explainDuplicate(
     isKnown && first.concludes !== 'OK'
       ? ', but another answer had shown that it had succeeded'
       : '';
-  return `${describeFirstAnswer(first, second)}${shown}, and the ${isKnown ? 'second request' : 'retry'} ${describeRequestId(first, second)}.`;
+  return `${describeFirstAnswer(evidence, first, second)}${shown}, and the ${isKnown ? 'second request' : 'retry'} ${describeRequestId(first, second)}.`;
 }
 
-function describeFirstAnswer(first: StoredEntry, second: StoredEntry): string {
+function describeFirstAnswer(evidence: Evidence, first: StoredEntry, second: StoredEntry): string {
   const { delivery, concludes, status } = first;
   if (delivery.state === 'cut') return 'The first answer was cut short';
   if (delivery.state === 'lost') {
@@ -97,8 +98,35 @@ function describeFirstAnswer(first: StoredEntry, second: StoredEntry): string {
       : 'The first answer was lost';
   }
   if (overlaps(first, second)) return 'The first request was still open';
+  const pending = shownPending(evidence, first);
+  if (pending !== undefined) return `The first answer showed a ${pending} that was still pending`;
   if (concludes === 'OK') return 'The first answer was delivered';
   return status < 300 ? 'The first answer was unreadable' : `The first answer was ${status}`;
+}
+
+const toSaleState = stepsOf('transactions[0].related_resources[0].sale.state');
+
+/** What an answer that the client received shows as pending, if it does. */
+function shownPending(evidence: Evidence, entry: StoredEntry): 'sale' | 'refund' | undefined {
+  if (entry.concludes !== 'OK') return undefined;
+  const answer = evidence.answerOf(entry);
+  if (entry.operation === 'payment.create') {
+    return memberAlong(answer, toSaleState) === 'pending' ? 'sale' : undefined;
+  }
+  return memberOf(answer, 'state') === 'pending' ? 'refund' : undefined;
+}
+
+/** Advice for a client that took something pending for a failure and requested it again. */
+function adviseOnPending(
+  evidence: Evidence,
+  { makers: [first], areDoubled }: Makers,
+): Pick<Detection, 'remedy'> {
+  const pending = first && !areDoubled ? shownPending(evidence, first) : undefined;
+  return pending === undefined
+    ? {}
+    : {
+        remedy: `Pending is not failed. Read the ${pending} until it is ${pending === 'sale' ? 'completed or denied' : 'completed or failed'}, and request it again only then.`,
+      };
 }
 
 /** What the second of two requests did about the request id of the first, as the end of a sentence. */
@@ -142,6 +170,7 @@ export function adviseOnDuplicate(
     isDisclosedBefore(evidence, first, second);
   return {
     ...(mayBeTwo && { remedy: adviceOnNames(first) }),
+    ...adviseOnPending(evidence, duplicates),
     ...adviseOnSameId(duplicates),
   };
 }

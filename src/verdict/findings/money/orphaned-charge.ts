@@ -1,5 +1,6 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { firstDisclosures } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -16,11 +17,11 @@ import {
   reconcileCharges,
 } from './duplicates.ts';
 
-/** Finds charges that still hold money and whose id no answer disclosed to the client. */
+/** Finds charges that still hold money, and open authorizations, whose ids no answer disclosed to the client. */
 export const orphanedCharge: FindingRule = {
   id: 'orphaned-charge',
   severity: 'critical',
-  about: 'A card was charged, and the client never learned of it.',
+  about: 'A card was charged or its money put on hold, and the client never learned of it.',
   remedy:
     'After a lost or unreadable answer, retry with the same PayPal-Request-Id or look the payment up.',
   needsWholeJournal: true,
@@ -28,6 +29,7 @@ export const orphanedCharge: FindingRule = {
 };
 
 function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
+  yield* findOrphanedHolds(evidence);
   for (const charge of evidence.charges) {
     if (charge.known !== 'never' || charge.retainedMinor <= 0) continue;
     if (charge.isCapture && wasCaptureRefusedLater(evidence, charge)) continue;
@@ -45,6 +47,37 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
       evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
       purchase,
       ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),
+    };
+  }
+}
+
+/** Authorizations that the client cannot capture or void, because no answer disclosed them. Nothing has been captured. */
+function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
+  const { payments, authorizations } = evidence.records;
+  const holds = evidence.of('payment.create').flatMap((entry) => {
+    if (!entry.committed || entry.concludes === 'OK') return [];
+    const authorization = authorizations.get(
+      payments.get(entry.subject ?? '')?.related.first?.id ?? '',
+    );
+    const isOpen = authorization?.voided === false && authorization.capturedMinor === 0;
+    return isOpen ? [{ entry, authorization }] : [];
+  });
+  const ids = new Set(holds.flatMap(({ authorization: { id, paymentId } }) => [id, paymentId]));
+  const disclosures = firstDisclosures({ ids, includesCaptures: false }, evidence);
+  for (const { entry, authorization } of holds) {
+    const { id, paymentId, amount, createdAtMs, validUntilMs } = authorization;
+    if (disclosures.has(id) || disclosures.has(paymentId)) continue;
+    const purchase = evidence.purchaseLookup.byPayment(paymentId);
+    const name = purchase === undefined ? '' : ` for ${describePurchase(purchase)}`;
+    const end =
+      evidence.atMs < validUntilMs
+        ? 'The money stays on hold until the authorization expires.'
+        : 'The money stayed on hold until the authorization expired.';
+    yield {
+      what: `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}, and the client never learned of it: no answer that it received contains authorization ${id}. ${end}`,
+      evidence: [entry],
+      purchase,
+      severity: 'high',
     };
   }
 }
@@ -67,7 +100,9 @@ function describeOrphan(
   }
   const refused = isCapture
     ? 'the authorization can no longer be voided'
-    : 'the invoice number is already used';
+    : purchase?.invoiceNumber === undefined
+      ? 'the payment is a duplicate'
+      : 'the invoice number is already used';
   return `${charged}. The client received the hint that ${refused}, but no answer contains ${record}.`;
 }
 

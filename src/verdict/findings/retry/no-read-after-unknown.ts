@@ -1,3 +1,4 @@
+import { authorizationState } from '../../../domain/payment/authorization.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
@@ -6,7 +7,9 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
+import { findCharge } from '../../evidence/records.ts';
 import type { AttemptGroup } from '../../purchases/attempts.ts';
+import { retainedMinorOf } from '../../purchases/net-amount.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds requests with an unknown outcome that the client neither retried nor looked up. */
@@ -36,29 +39,60 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
     if (lookups.hasReadAfter(operation, entry)) continue;
     // The same request id with another body is a retry, too.
     if (isKeyResentAfter(evidence, entry, entry)) continue;
-    yield describe(entry, group, operation === 'card.create');
+    const harm = operation === 'card.create' ? 'none' : harmOfMissingRefund(evidence, group, entry);
+    yield describe(entry, group, harm);
   }
   for (const [id = '', attempts] of groupBy(evidence.of('auth.void'), recordIdIn)) {
     const entry = onlyUnknown(attempts);
     if (entry === undefined || lookups.hasReadAfter('auth.void', entry)) continue;
     const description = `the void of authorization ${id}`;
-    yield describe(entry, { description, purchase: evidence.purchaseLookup.byRecord(id) }, true);
+    const purchase = evidence.purchaseLookup.byRecord(id);
+    yield describe(entry, { description, purchase }, harmOfMissingVoid(evidence, entry, id));
   }
 }
 
-/** A request that moves no money is less severe. */
+/** What became of a customer's money: a sentence, `none` if nothing can be lost, or `possible`. */
+type Harm = 'none' | 'possible' | { readonly text: string };
+
 function describe(
   entry: StoredEntry,
   { description, purchase }: Pick<AttemptGroup, 'description' | 'purchase'>,
-  movesNoMoney: boolean,
+  harm: Harm,
 ): Detection {
+  const retried =
+    entry.requestId === undefined ? 'retried' : 'retried with the same PayPal-Request-Id';
+  const words = `The client could not know whether the request for ${description} had succeeded, and it neither ${retried} nor looked it up.`;
   return {
-    what: `The client could not know whether the request for ${description} had succeeded, and it neither retried nor looked it up.`,
+    what: typeof harm === 'string' ? words : `${words} ${harm.text}`,
     evidence: [entry],
     purchase,
     confidence: 'likely',
-    ...(movesNoMoney && { severity: 'low' }),
+    ...(harm === 'none' && { severity: 'low' }),
+    ...(typeof harm !== 'string' && { severity: 'high' }),
   };
+}
+
+/** A refund that was not made leaves the merchant with money of the customer, unless another refund returned it. */
+function harmOfMissingRefund(
+  { records }: Evidence,
+  { operation }: AttemptGroup,
+  entry: StoredEntry,
+): Harm {
+  if (operation !== 'sale.refund' && operation !== 'capture.refund') return 'possible';
+  const charge = findCharge(records, recordIdIn(entry) ?? '');
+  if (entry.committed || charge === undefined) return 'possible';
+  return charge.refundedMinor === 0 && retainedMinorOf(charge) > 0
+    ? { text: 'The refund was not made, so the customer has not been given the money back.' }
+    : 'possible';
+}
+
+/** A void that was not made leaves money of the customer on hold. */
+function harmOfMissingVoid({ records, atMs }: Evidence, entry: StoredEntry, id: string): Harm {
+  const authorization = records.authorizations.get(id);
+  if (entry.committed || authorization === undefined) return 'none';
+  return authorizationState(authorization, atMs) === 'authorized'
+    ? { text: "The authorization was not voided, so the customer's money is still on hold." }
+    : 'none';
 }
 
 /** The only attempt, if it is over and its outcome is unknown. Other rules check retries. */

@@ -73,14 +73,14 @@ onEveryTransport(
         { outcome: 'sale-pending-then-completed', afterMs: 300_000 },
         likely,
       ],
-      ['may be two orders', { before: 'order-77' }, maybe],
+      ['may be two orders', { before: 'till-77' }, maybe],
       ['may be two orders', { isRepeated: true }, maybe],
       ['may be two orders', { isRepeated: true, afterMs: 180_000 }, maybe],
       ['may be two orders', { looks: 'after' }, maybe],
       ['is hardly paid twice', { looks: 'before' }, hardly],
       ['is hardly paid twice', { customers: ada, looks: 'before', afterMs: hourMs }, hardly],
-      ['is two orders', { before: 'order-77', isRepeated: true }, undefined],
-      ['is two orders', { before: 'order-77', afterMs: 121_000 }, undefined],
+      ['is two orders', { before: 'till-77', isRepeated: true }, undefined],
+      ['is two orders', { before: 'till-77', afterMs: 121_000 }, undefined],
       ['is two orders', { customers: ['ada', 'bob'] }, undefined],
       ['is two orders', { afterMs: 20 * hourMs }, undefined],
     ])('%s on two cards if the first outcome is unknown: %j', async (_, run, found) => {
@@ -95,7 +95,7 @@ onEveryTransport(
       ['may be two orders', { looks: 'after' }, maybe],
       ['is likely paid twice', { before: 'order-76' }, likely],
       ['is surely paid twice', { total: '30.11' }, 'critical double-charge'],
-      ['is two orders', { before: 'order-77' }, undefined],
+      ['is two orders', { before: 'till-77' }, undefined],
       ['is two orders', { looks: 'before' }, undefined],
       ['is two orders', { isRepeated: true }, undefined],
       ['is two orders', { afterMs: 121_000 }, undefined],
@@ -110,7 +110,7 @@ onEveryTransport(
       const shop = transport.shop();
       await paidTwice(shop, { looks: 'after' }, [], 1, '30.12');
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
-        'Purchase "order-77" was charged twice: 30.11 USD at 07:08:09 and 30.12 USD at 07:08:29. The payments have different amounts.',
+        'Purchase "till-77" was charged twice: 30.11 USD at 07:08:09 and 30.12 USD at 07:08:29. The payments have different amounts.',
       );
     });
 
@@ -130,7 +130,7 @@ onEveryTransport(
       const shop = transport.shop();
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       for (const [key, expire_year] of Object.entries({ one: 2031, two: year })) {
-        const body = rawPaymentBody({ expire_year }, { transaction: { custom: 'order-77' } });
+        const body = rawPaymentBody({ expire_year }, { transaction: { custom: 'till-77' } });
         await see(shop, 'payment.create', { body, headers: keyed(key) });
       }
       expect(await foundAt(shop)).toBe(found);
@@ -178,7 +178,7 @@ onEveryTransport(
       );
       expect(severity).toBe('high');
       expect(what).toBe(
-        'Purchase "order-77" was charged 3 times: 30.11 USD at 07:08:09, 30.11 USD at 07:08:09 and 30.11 USD at 07:08:09. The payments used one card, named in 3 ways: by ids in the vault, or by its number.',
+        'Purchase "till-77" was charged 3 times: 30.11 USD at 07:08:09, 30.11 USD at 07:08:09 and 30.11 USD at 07:08:09. The payments used one card, named in 3 ways: by ids in the vault, or by its number.',
       );
       expect(evidence).toHaveLength(3);
     });
@@ -198,7 +198,7 @@ onEveryTransport(
       ['is likely paid twice', {}, ['INV-1', undefined], likely],
       ['is likely paid twice', { customers: ada, looks: 'after' }, ['INV-1', 'INV-2'], likely],
       ['is hardly paid twice', { looks: 'before' }, ['INV-1', 'INV-2'], hardly],
-      ['is two orders', { before: 'order-77' }, ['INV-1', 'INV-2'], undefined],
+      ['is two orders', { before: 'till-77' }, ['INV-1', 'INV-2'], undefined],
       ['is two orders', { isRepeated: true }, ['INV-1', 'INV-2'], undefined],
       ['is two orders', { afterMs: 121_000 }, ['INV-1', 'INV-2'], undefined],
       ['is two orders', { outcome: 'ok' }, ['INV-1', 'INV-2'], undefined],
@@ -212,7 +212,7 @@ onEveryTransport(
       const shop = transport.shop();
       await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
-        'Purchase "order-77" was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 07:08:29. The payments have different invoice numbers.',
+        'Purchase "till-77" was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 07:08:29. The payments have different invoice numbers.',
       );
     });
 

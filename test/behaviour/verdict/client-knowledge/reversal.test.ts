@@ -35,7 +35,7 @@ async function paidUndoneAndPaid(
   const body = paymentBody({
     cardId: await storeCard(shop),
     intent,
-    transaction: { custom: 'order-77' },
+    transaction: { custom: 'till-77' },
   });
   shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
   await see(shop, 'payment.create', { body, headers: keyed('one') });
@@ -73,7 +73,7 @@ async function capturedAndHeldAnew(
   const body = paymentBody({
     cardId: await storeCard(shop),
     intent: 'authorize',
-    transaction: { custom: 'order-77' },
+    transaction: { custom: 'till-77' },
   });
   shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
   await see(shop, 'payment.create', { body, headers: keyed('one') });
@@ -136,7 +136,7 @@ onEveryTransport(
       const shop = transport.shop();
       const body = paymentBody({
         cardId: await storeCard(shop),
-        transaction: { custom: 'order-77' },
+        transaction: { custom: 'till-77' },
       });
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       await see(shop, 'payment.create', { body, headers: keyed('one') });
@@ -155,7 +155,7 @@ onEveryTransport(
     ] as const)('is %s an hour after a list and %s', async (_, known, count) => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
-      const body = paymentBody({ cardId, transaction: { custom: 'order-77' } });
+      const body = paymentBody({ cardId, transaction: { custom: 'till-77' } });
       shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
       await see(shop, 'payment.create', { body, headers: keyed('one') });
       const [payment] = (await shop.ask('payment.list', 200, {})).payments;

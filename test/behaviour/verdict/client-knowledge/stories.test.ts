@@ -391,7 +391,7 @@ onEveryTransport(
         'is the doing of a client that found the other one and refunded it',
         0,
         /the second request used a new PayPal-Request-Id/,
-        /^If both were wanted, give each an invoice_number, `custom` or description/,
+        /^Create one PayPal-Request-Id per order/,
       ],
     ])('%s, and paid again', async (_, place, why, advice) => {
       const { shop, pay } = await paid();

@@ -71,15 +71,22 @@ onEveryTransport(
 onEveryTransport(
   'a void whose answer was lost',
   (transport) => {
-    it.each(['reset-before-commit', 'reset-after-commit'] as const)(
+    it.each([
+      [
+        'reset-before-commit',
+        'high',
+        " The authorization was not voided, so the customer's money is still on hold.",
+      ],
+      ['reset-after-commit', 'low', ''],
+    ] as const)(
       'is reported if the client neither retries nor reads: %s',
-      async (outcome) => {
+      async (outcome, severity, harm) => {
         const shop = transport.shop();
         const { id } = await authorize(shop);
         await ask(shop, id, 'void', outcome);
-        expect(await foundIn(shop)).toEqual(['low no-read-after-unknown']);
-        expect(findingOf(await shop.merchant.verdict(), 'no-read-after-unknown').what).toContain(
-          `whether the request for the void of authorization ${id} had succeeded`,
+        expect(await foundIn(shop)).toEqual([`${severity} no-read-after-unknown`]);
+        expect(findingOf(await shop.merchant.verdict(), 'no-read-after-unknown').what).toBe(
+          `The client could not know whether the request for the void of authorization ${id} had succeeded, and it neither retried nor looked it up.${harm}`,
         );
       },
     );

@@ -18,7 +18,7 @@ export interface Order {
 /** Pays for an order and accepts any answer. All orders have the same `custom` unless one is given. */
 export function order(
   shop: Shop,
-  { key, custom = 'order-77', invoice, ...parts }: Order,
+  { key, custom = 'till-77', invoice, ...parts }: Order,
 ): Promise<Seen> {
   const transaction = { custom, ...(invoice !== undefined && { invoice_number: invoice }) };
   const body = paymentBody({ ...parts, transaction });

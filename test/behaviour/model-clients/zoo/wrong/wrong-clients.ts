@@ -3,6 +3,7 @@ import type { WrongClient } from '../client.ts';
 import { billing } from './billing.ts';
 import { checkout } from './checkout.ts';
 import { holds } from './holds.ts';
+import { incidents } from './incidents.ts';
 import { jobs } from './jobs.ts';
 import { moneyBack } from './money-back.ts';
 import { shops } from './shops.ts';
@@ -14,6 +15,7 @@ export const wrongClients: Readonly<Record<string, Readonly<Record<string, Wrong
   billing,
   holds,
   jobs,
+  incidents,
   'money back': moneyBack,
   workers,
 };

@@ -1,0 +1,340 @@
+/** Kinds of incidents, each with the right client that looks most like it. */
+import { expect, it } from 'vitest';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
+import { see } from '../../forcing/tolerant-client.ts';
+import { authorize, capture, dayMs, hourMs, sell, storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+const minuteMs = 60_000;
+
+interface Sent {
+  readonly cardId: string;
+  readonly total?: string;
+  readonly intent?: string;
+  readonly custom?: string;
+  readonly description?: string;
+  readonly invoice?: string;
+}
+
+let keys = 0;
+
+/** Pays with a new request id, and accepts any answer. */
+function send(shop: Shop, { cardId, total, intent, invoice, ...names }: Sent) {
+  keys++;
+  const transaction = { ...names, ...(invoice !== undefined && { invoice_number: invoice }) };
+  const parts = {
+    cardId,
+    transaction,
+    ...(total !== undefined && { total }),
+    ...(intent !== undefined && { intent }),
+  };
+  return see(shop, 'payment.create', { body: paymentBody(parts), headers: keyed(`key-${keys}`) });
+}
+
+async function payTwice(shop: Shop, first: Omit<Sent, 'cardId'>, afterMs: number, change = {}) {
+  const cardId = await storeCard(shop);
+  await send(shop, { cardId, ...first });
+  shop.merchant.clock.advance(afterMs);
+  await send(shop, { cardId, ...first, ...change });
+}
+
+const invoiceText =
+  /^Invoice INV-5 was charged twice: 30\.11 USD at .+ and 30\.11 USD .+\. The second payment had the invoice number INV-5-2, with the same card, amount and description\./;
+
+onEveryTransport(
+  'an order that is paid again although its payment was answered',
+  (transport) => {
+    it.each([
+      ['order-1001', 10_000],
+      ['order-1001', 10 * minuteMs],
+      ['Order #A7', 10 * minuteMs],
+      ['INV_2026-3', 3 * hourMs],
+      ['shop/booking no. 12', 3 * dayMs],
+      ['Bestellung 12', 3 * dayMs],
+    ])('is reported if custom is an order number: %s, after %i ms', async (custom, afterMs) => {
+      const shop = transport.shop();
+      await payTwice(shop, { custom }, afterMs);
+      const verdict = await shop.merchant.verdict();
+      expect(namesOf(verdict)).toEqual(['high double-charge']);
+      const { what } = findingOf(verdict, 'double-charge');
+      expect(what).toContain(`Purchase "${custom}" was charged twice: 30.11 USD `);
+      expect(what).toContain('Both payments name the same order or month');
+    });
+
+    it.each([
+      'till-7',
+      'web',
+      'ada',
+      'sku-1001',
+      'border-1',
+      'recorder-5',
+      'reorder-5',
+      'standing order 7',
+      'order',
+    ])('may be two purchases if custom is none: %s', async (custom) => {
+      const shop = transport.shop();
+      await payTwice(shop, { custom }, 10 * minuteMs);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['days later, as an instalment', 5 * dayMs, {}],
+      ['with another description, as a deposit and a balance', hourMs, { description: 'Balance' }],
+      ['with another sum', hourMs, { total: '12.00' }],
+      ['one after the other in a test', 2_000, {}],
+    ])('may be two payments of one order %s', async (_, afterMs, change) => {
+      const shop = transport.shop();
+      await payTwice(shop, { custom: 'order-1001', description: 'Deposit' }, afterMs, change);
+      const found = await foundIn(shop);
+      expect(found.filter((name) => /^(critical|high)/.test(name))).toEqual([]);
+    });
+
+    it('is no duplicate on two cards that share a bill', async () => {
+      const shop = transport.shop();
+      const other = await storeCard(shop, { expire_year: 2033 });
+      await payTwice(shop, { custom: 'order-1001' }, 10 * minuteMs, { cardId: other });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['sub-ada', 'Plan M, November 2026', true],
+      ['sub-ada-2026-11', 'Thanks', true],
+      ['sub-ada', 'Plan M', false],
+      ['concert-2026-11', 'A seat', false],
+    ])('is reported for a plan and its month: %s, %s', async (custom, description, isFound) => {
+      const shop = transport.shop();
+      await payTwice(shop, { custom, description }, hourMs);
+      expect(await foundIn(shop)).toEqual(isFound ? ['high double-charge'] : []);
+    });
+
+    it.each(['payment.get', 'sale.get'] as const)(
+      'is reported if %s did not show it and the client paid again at once',
+      async (op) => {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        const order = { cardId, custom: 'web' };
+        await send(shop, order);
+        const [id = ''] = shop.merchant
+          .journal()
+          .entries.slice(-1)
+          .map(({ subject }) => subject);
+        const payment = await shop.ask('payment.get', 200, { params: { payment_id: id } });
+        expect(await foundIn(shop)).toEqual([]);
+        shop.merchant.force({ op, outcome: { outcome: 'error-forever', with: {} }, times: 1 });
+        const related = payment.transactions[0]?.related_resources[0];
+        const saleId = related !== undefined && 'sale' in related ? related.sale.id : '';
+        const path = op === 'payment.get' ? `payment/${id}` : `sale/${saleId}`;
+        await see(shop, op, { path: `/v1/payments/${path}` });
+        await send(shop, order);
+        expect(await foundIn(shop)).toContain('high double-charge');
+      },
+    );
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'an invoice number to which the client adds something',
+  (transport) => {
+    it.each([false, true])(
+      'pays the invoice again after the number was refused; lost first: %s',
+      async (isLost) => {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        if (isLost) shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+        for (const invoice of ['INV-5', 'INV-5', 'INV-5-2']) {
+          await send(shop, { cardId, invoice });
+          shop.merchant.clock.advance(minuteMs);
+        }
+        const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+        expect(what).toMatch(invoiceText);
+        expect(what).toContain(
+          'The service had refused INV-5 before, because it was already used.',
+        );
+        expect(remedy).toContain('do not change the invoice number');
+      },
+    );
+
+    it('pays the invoice again while its sale is pending', async () => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
+      await payTwice(shop, { invoice: 'INV-5' }, hourMs, { invoice: 'INV-5-2' });
+      shop.merchant.clock.advance(9 * dayMs);
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toMatch(invoiceText);
+      expect(what).toContain('The first sale was still pending then.');
+    });
+
+    it.each([
+      ['a second part', ['INV-5', 'INV-5-2'], {}],
+      ['another number', ['INV-5', 'INV-5', 'INV-6'], {}],
+      ['a longer number', ['INV-5', 'INV-5', 'INV-52'], {}],
+      ['a part with a sum of its own', ['INV-5', 'INV-5', 'INV-5-2'], { total: '4.00' }],
+      ['a part with words of its own', ['INV-5', 'INV-5', 'INV-5-2'], { description: 'Extras' }],
+    ])('may be %s', async (_, invoices, change) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      for (const [at, invoice] of invoices.entries()) {
+        await send(shop, { cardId, invoice, ...(at === invoices.length - 1 && change) });
+        shop.merchant.clock.advance(minuteMs);
+      }
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'an authorization whose answer was lost',
+  (transport) => {
+    const loseHold = async (shop: Shop): Promise<string> => {
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await send(shop, { cardId: await storeCard(shop), custom: 'web', intent: 'authorize' });
+      return shop.merchant.journal().entries.at(-1)?.subject ?? '';
+    };
+
+    it.each([
+      [0, 'The money stays on hold until the authorization expires.'],
+      [40 * dayMs, 'The money stayed on hold until the authorization expired.'],
+    ])('is reported if the client never looks, %i ms later', async (afterMs, end) => {
+      const shop = transport.shop();
+      await loseHold(shop);
+      shop.merchant.clock.advance(afterMs);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'orphaned-charge');
+      expect(severity).toBe('high');
+      expect(what).toMatch(
+        /^30\.11 USD was authorized for purchase "web" at .+, and the client never learned of it: /,
+      );
+      expect(what).toContain(end);
+    });
+
+    it.each(['payment.get', 'payment.list'] as const)('is known after %s', async (op) => {
+      const shop = transport.shop();
+      const id = await loseHold(shop);
+      await shop.ask(op, 200, { params: { payment_id: id } });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a refund that the client forgets after a lost answer',
+  (transport) => {
+    const loseRefund = async (shop: Shop, outcome: OutcomeId): Promise<string> => {
+      const { id } = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome });
+      const path = `/v1/payments/sale/${id}/refund`;
+      await see(shop, 'sale.refund', { path, body: {}, headers: keyed('r') });
+      return id;
+    };
+
+    it.each(['reset-before-commit', 'error-503-before-commit'] as const)(
+      'is reported with the money that the customer did not get: %s',
+      async (outcome) => {
+        const shop = transport.shop();
+        await loseRefund(shop, outcome);
+        const { severity, what } = findingOf(
+          await shop.merchant.verdict(),
+          'no-read-after-unknown',
+        );
+        expect(severity).toBe('high');
+        expect(what).toContain(
+          'neither retried with the same PayPal-Request-Id nor looked it up. The refund was not made, so the customer has not been given the money back.',
+        );
+      },
+    );
+
+    it('is not reported if the client looks', async () => {
+      const shop = transport.shop();
+      const id = await loseRefund(shop, 'reset-before-commit');
+      await shop.ask('sale.get', 200, { params: { sale_id: id } });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('does no more harm if another refund returned money', async () => {
+      const shop = transport.shop();
+      const id = await loseRefund(shop, 'reset-before-commit');
+      const body = { amount: { total: '5.00', currency: 'USD' } };
+      await shop.ask('sale.refund', 201, { params: { sale_id: id }, body });
+      expect(await foundIn(shop)).toEqual(['medium no-read-after-unknown']);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'equal captures of one authorization',
+  (transport) => {
+    const captureAll = async (shop: Shop, parts: readonly string[]): Promise<void> => {
+      const { id } = await authorize(shop, { total: '90.00' });
+      for (const total of parts) {
+        await capture(shop, id, total);
+        shop.merchant.clock.advance(hourMs);
+      }
+    };
+
+    it('are a duplicate if the second takes more than was authorized', async () => {
+      const shop = transport.shop();
+      await captureAll(shop, ['50.00', '50.00']);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toContain('10.00 USD more than authorized was captured.');
+    });
+
+    it.each([
+      ['nights, with a minibar that exceeds the amount', ['30.00', '30.00', '38.00']],
+      ['parts that add up to the amount', ['45.00', '45.00']],
+      ['different parts, with extras', ['60.00', '40.00']],
+    ])('may be %s', async (_, parts) => {
+      const shop = transport.shop();
+      await captureAll(shop, parts);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a pending sale or refund that is requested again',
+  (transport) => {
+    it('is described as what the first answer showed', async () => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
+      await payTwice(shop, { custom: 'web' }, minuteMs);
+      shop.merchant.clock.advance(9 * dayMs);
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain(
+        'The first answer showed a sale that was still pending, and the second',
+      );
+      expect(remedy).toContain('Read the sale until it is completed or denied');
+    });
+
+    it('is described for refunds, too', async () => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'refund-pending-then-completed' });
+      const body = { amount: { total: '5.00', currency: 'USD' } };
+      for (const key of ['one', 'two']) {
+        const path = `/v1/payments/sale/${id}/refund`;
+        await see(shop, 'sale.refund', { path, body, headers: keyed(key) });
+      }
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect(what).toContain('The first answer showed a refund that was still pending');
+      expect(remedy).toContain('Read the refund until it is completed or failed');
+    });
+
+    it('is reported for an order number with another card on the next day', async () => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
+      const other = await storeCard(shop, { expire_year: 2033 });
+      await payTwice(shop, { custom: 'order-7' }, dayMs, { cardId: other });
+      shop.merchant.clock.advance(9 * dayMs);
+      expect(await foundIn(shop)).toContain('high double-charge');
+    });
+  },
+  onTestTime,
+);
