@@ -38,7 +38,8 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
       ? refusalToVoid(evidence, charge)
       : refusalOfInvoice(purchase, charge);
     const isTwin = charge.isTwin && charge.entry.concludes === 'OK';
-    const again = findExecutedAgain(requestsLike(evidence, purchase, charge), charge.entry);
+    // An authorization expires before the service forgets the request id of a capture.
+    const again = findExecutedAgain(purchase?.attempts ?? [], charge.entry);
     yield {
       what: () => describeOrphan(charge, purchase, hint, again),
       ...(again !== undefined &&
@@ -105,17 +106,6 @@ function describeOrphan(
       : 'the invoice number is already used';
   return `${charged}. The client received the hint that ${refused}, but no answer contains ${record}.`;
 }
-
-/** The requests that asked for the same: payments of the purchase, or captures of the authorization. */
-function requestsLike(
-  evidence: Evidence,
-  purchase: Purchase | undefined,
-  { isCapture, entry }: Charge,
-): readonly StoredEntry[] {
-  return isCapture ? evidence.about(recordIdIn(entry) ?? '', captures) : (purchase?.attempts ?? []);
-}
-
-const captures: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
 /** An answer that refused the invoice number as already used. It hints that a payment exists. */
 function refusalOfInvoice(
