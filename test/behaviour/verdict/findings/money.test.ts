@@ -6,6 +6,7 @@ import {
   authorize,
   dayMs,
   saleOf,
+  sell,
   storeCard,
   type PaymentReply,
 } from '../../../support/purchases.ts';
@@ -184,6 +185,34 @@ onEveryTransport('an orphaned charge', (transport) => {
       expect(await foundIn(shop)).not.toContain('critical orphaned-charge');
     },
   );
+});
+
+onEveryTransport('an orphaned refund', (transport) => {
+  it.each([
+    [
+      'with its request id, which the service had forgotten',
+      'one',
+      /The retry came after the service had forgotten its PayPal-Request-Id\.$/,
+      /^The service forgets a PayPal-Request-Id/,
+    ],
+    ['with another request id', 'two', /contains refund \w+\.$/, /^After a lost or unreadable/],
+  ])('is explained by what became of the retry %s', async (_, retryId, what, remedy) => {
+    const shop = transport.shop();
+    const { id } = await sell(shop);
+    const refund = (requestId: string) =>
+      see(shop, 'sale.refund', {
+        path: `/v1/payments/sale/${id}/refund`,
+        body: { amount: { total: '10.00', currency: 'USD' } },
+        headers: key(requestId),
+      });
+    shop.merchant.force({ op: 'sale.refund', outcome: 'close-after-commit' });
+    await refund('one');
+    shop.merchant.clock.advance('P31D');
+    await refund(retryId);
+    const orphan = findingOf(await shop.merchant.verdict(), 'orphaned-refund');
+    expect(orphan.what).toMatch(what);
+    expect(orphan.remedy).toMatch(remedy);
+  });
 });
 
 onEveryTransport('a charge whose answer was lost', (transport) => {
