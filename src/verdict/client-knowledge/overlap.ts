@@ -181,8 +181,10 @@ function* pairsOnOtherConnections(
     }
     latest.delete(connection);
     latest.set(connection, entry);
-    const [oldest] = latest.keys();
-    if (oldest !== undefined && latest.size > maxConnections) latest.delete(oldest);
+    for (const oldest of latest.keys()) {
+      if (latest.size <= maxConnections) break;
+      latest.delete(oldest);
+    }
   }
 }
 
