@@ -26,6 +26,9 @@ import { UnknownOutcomes } from './unknown-outcomes.ts';
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
 export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possible' | 'unlikely';
 
+/** Ids of records: a set, or a map by id. */
+type RecordIds = Pick<ReadonlySet<string>, 'has'>;
+
 /**
  * Says how sure it is that the requests of a group were meant to be carried out once.
  *
@@ -43,7 +46,7 @@ export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possi
 export function duplicateConfidence(
   evidence: Evidence,
   group: AttemptGroup,
-  createdRecordIds: ReadonlySet<string>,
+  createdRecordIds: RecordIds,
 ): DuplicateConfidence {
   if (group.isNamed) return 'certain';
   const unknown = new UnknownOutcomes(evidence);

@@ -69,21 +69,23 @@ interface Chain {
 }
 
 function findChains(journal: JournalIndex): Chain[] {
-  const paymentOf = ({ subject = '' }: StoredEntry) => journal.records.payments.get(subject);
-  const customOf = (entry: StoredEntry) => paymentOf(entry)?.transaction.custom;
   const entries = journal.of('payment.create');
   // Most payments are answered at once and need no further look.
-  const suspicious = new Set(entries.filter(mayBeUnknown).map(customOf));
-  suspicious.delete(undefined);
-  if (suspicious.size === 0) return [];
-  const requests = entries.flatMap((entry): PaymentRequest[] => {
-    const payment = paymentOf(entry);
-    const isSuspicious = payment !== undefined && suspicious.has(payment.transaction.custom);
-    return isSuspicious ? [{ entry, payment }] : [];
-  });
-  const byCustom = groupBy(requests, ({ payment }) => payment.transaction.custom ?? '');
+  if (!entries.some(mayBeUnknown)) return [];
+  const byCustom = new Map<string, PaymentRequest[]>();
+  for (const entry of entries) {
+    const payment = journal.records.payments.get(entry.subject ?? '');
+    const custom = payment?.transaction.custom;
+    if (payment === undefined || custom === undefined) continue;
+    const request = { entry, payment };
+    const known = byCustom.get(custom);
+    if (known === undefined) byCustom.set(custom, [request]);
+    else known.push(request);
+  }
   return [...byCustom].flatMap(([custom, group]) =>
-    areAllEqual(group) ? [] : findChainsUnder(journal, custom, group),
+    areAllEqual(group) || !group.some(({ entry }) => mayBeUnknown(entry))
+      ? []
+      : findChainsUnder(journal, custom, group),
   );
 }
 

@@ -45,6 +45,19 @@ export function orderNamesIn(journal: JournalIndex, entry: StoredEntry): OrderNa
   return orderNamesOf(transactionOf(journal, entry));
 }
 
+/** The only texts of a body in which a key can be `invoice_number`. An escape may stand for any character. */
+const invoiceKey = /"invoice_number"|\\u/;
+
+/** Whether a request to pay has an invoice number. Most bodies without one need no parsing. */
+export function hasInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean {
+  const text = entry.requestSummary ?? entry.request;
+  return (
+    text !== undefined &&
+    invoiceKey.test(text) &&
+    orderNamesIn(journal, entry).invoiceNumber !== undefined
+  );
+}
+
 /** The names in the transaction of a request. */
 export function orderNamesOf(transaction: unknown): OrderNames {
   return {
@@ -181,14 +194,12 @@ export function workOf(journal: JournalIndex, entry: StoredEntry): string {
 export function groupByWork(
   journal: JournalIndex,
   entries: readonly StoredEntry[],
-): ReadonlyMap<string, readonly StoredEntry[]> {
+): readonly (readonly StoredEntry[])[] {
   const [first] = entries;
   const areEqual = entries.every(
     (entry) => hasSameBody(entry, first) && entry.cardMark === first?.cardMark,
   );
-  return first !== undefined && areEqual
-    ? new Map([[workOf(journal, first), entries]])
-    : groupBy(entries, (entry) => workOf(journal, entry));
+  return areEqual ? [entries] : [...groupBy(entries, (entry) => workOf(journal, entry)).values()];
 }
 
 /** Whether two requests came with exactly the same body. */

@@ -6,22 +6,24 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 
-/** One place where a rule found a mistake. */
+/**
+ * One place where a rule found a mistake.
+ *
+ * A verdict shows only some of thousands. A rule that may find so many computes the text, the evidence and the remedy on
+ * demand.
+ */
 export interface Detection {
-  /**
-   * What happened, in sentences that name the purchase, card or request. Never holds card data. A rule that may find
-   * thousands returns a function, because a verdict shows only some.
-   */
+  /** What happened, in sentences that name the purchase, card or request. Never holds card data. */
   readonly what: string | (() => string);
   /** The exchanges that show it, oldest first; never empty. */
   readonly evidence: readonly StoredEntry[];
   readonly purchase?: Purchase | undefined;
   /** Default: the severity of the rule. */
-  readonly severity?: Severity;
+  readonly severity?: Severity | undefined;
   /** Default: `certain`. */
-  readonly confidence?: Confidence;
+  readonly confidence?: Confidence | undefined;
   /** What to do in this case. Default: the remedy of the rule. */
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
 
 /** A rule about a mistake of the client. Pure: the same evidence gives the same detections in the same order. */

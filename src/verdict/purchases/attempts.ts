@@ -81,7 +81,7 @@ class PaymentAttempts implements AttemptGroup {
   }
 
   get isNamed(): boolean {
-    return this.purchase.invoiceNumber !== undefined;
+    return this.purchase.hasInvoiceNumber;
   }
 
   get description(): string {
@@ -93,8 +93,7 @@ class PaymentAttempts implements AttemptGroup {
 function groupPayments(journal: JournalIndex, purchase: Purchase): PaymentAttempts[] {
   const { attempts } = purchase;
   const isOneGroup =
-    attempts.every((entry) => hasSameBody(entry, attempts[0])) ||
-    purchase.invoiceNumber !== undefined;
+    attempts.every((entry) => hasSameBody(entry, attempts[0])) || purchase.hasInvoiceNumber;
   if (isOneGroup) return [new PaymentAttempts(attempts, purchase)];
   const groups = groupBy(attempts, (entry) => cardAndAmountOf(journal, entry));
   return [...groups.values()].map((group) => new PaymentAttempts(group, purchase));

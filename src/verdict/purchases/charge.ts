@@ -124,6 +124,7 @@ export class Charge {
     const { entry } = this;
     if (this.wasAnswered) return { entry, how: 'answer' };
     const { disclosures } = this.#all;
+    if (disclosures.size === 0) return undefined;
     const disclosing = this.disclosingIds.flatMap((id) => disclosures.get(id) ?? []);
     const [first] = disclosing.toSorted(bySeq);
     return first && { entry: first, how: disclosureKind(first, entry) };
@@ -142,7 +143,7 @@ export class Charge {
 export class Charges {
   readonly #journal: JournalIndex;
   #all: readonly Charge[] | undefined;
-  #firstByEntry: ReadonlyMap<StoredEntry, number> | undefined;
+  #byEntry: ReadonlyMap<StoredEntry, readonly Charge[]> | undefined;
   #disclosures: ReadonlyMap<string, StoredEntry> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
@@ -171,19 +172,15 @@ export class Charges {
 
   /** The sales or captures that a request itself created. */
   by(entry: StoredEntry): readonly Charge[] {
-    const { all } = this;
-    const from = (this.#firstByEntry ??= indexByEntry(all)).get(entry) ?? all.length;
-    let to = from;
-    while (all[to]?.entry === entry) to++;
-    return all.slice(from, to);
+    return (this.#byEntry ??= groupBy(this.all, (charge) => charge.entry)).get(entry) ?? [];
   }
 
   /** The sale that a request to pay created, and the captures of its authorization. */
   ofPayment(attempt: StoredEntry): readonly Charge[] {
-    const captures = createdIds(attempt).flatMap(
-      (paymentId) => this.#capturesByPayment().get(paymentId) ?? [],
-    );
-    return captures.length === 0 ? this.by(attempt) : [...this.by(attempt), ...captures];
+    const captures = this.#capturesByPayment();
+    if (captures.size === 0) return this.by(attempt);
+    const own = createdIds(attempt).flatMap((paymentId) => captures.get(paymentId) ?? []);
+    return own.length === 0 ? this.by(attempt) : [...this.by(attempt), ...own];
   }
 
   #findDisclosures(): ReadonlyMap<string, StoredEntry> {
@@ -203,16 +200,6 @@ export class Charges {
       ({ paymentId }) => paymentId,
     ));
   }
-}
-
-/** The index of the first charge of each request. Its others follow. */
-function indexByEntry(charges: readonly Charge[]): ReadonlyMap<StoredEntry, number> {
-  const firstByEntry = new Map<StoredEntry, number>();
-  for (let at = charges.length - 1; at >= 0; at--) {
-    const charge = charges[at];
-    if (charge !== undefined) firstByEntry.set(charge.entry, at);
-  }
-  return firstByEntry;
 }
 
 function findCharges(journal: JournalIndex, all: Charges): Charge[] {

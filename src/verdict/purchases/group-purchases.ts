@@ -10,6 +10,7 @@ import { redeliveryMs } from '../evidence/one-order-name.ts';
 import {
   cardAndAmountOf,
   detailsOf,
+  hasInvoiceNumber,
   hasSameBody,
   isNamedOrder,
   intentOfAttempt,
@@ -28,8 +29,8 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
     journal.of('payment.create'),
     purchaseKeys(journal),
     (before, entry) => {
-      const { invoiceNumber, custom } = orderNamesIn(journal, entry);
-      if (invoiceNumber !== undefined) return true;
+      if (hasInvoiceNumber(journal, entry)) return true;
+      const { custom } = orderNamesIn(journal, entry);
       // `custom` may name one order, or be the same for everything a buyer pays each month. It names one order if the
       // client pays again while it cannot know that it has paid.
       return (
@@ -57,7 +58,7 @@ function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | u
     const [first] = entries;
     if (intent === undefined || first === undefined) continue;
     if (entries.every((entry) => hasSameBody(entry, first))) continue;
-    if (orderNamesIn(journal, first).invoiceNumber !== undefined) continue;
+    if (hasInvoiceNumber(journal, first)) continue;
     const byDetails = groupBy(entries, (entry) => detailsOf(journal, entry)).values();
     const purchases = [...byDetails].flatMap((alike) => splitByPayer(journal, alike));
     for (const [at, alike] of purchases.entries()) {

@@ -5,6 +5,7 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart, type Records } from '../evidence/records.ts';
 import {
+  hasInvoiceNumber,
   orderNamesOf,
   textOf,
   transactionOf,
@@ -22,6 +23,7 @@ export class Purchase {
   readonly #journal: JournalIndex;
   readonly #allCharges: Charges;
   #orderNames: OrderNames | undefined;
+  #charges: readonly Charge[] | undefined;
 
   constructor(journal: JournalIndex, allCharges: Charges, { key, entries }: Series) {
     this.#journal = journal;
@@ -37,17 +39,22 @@ export class Purchase {
 
   /** Its sales and captures, by attempt and then oldest first. */
   get charges(): readonly Charge[] {
-    return this.chargesBy(this.attempts);
+    return (this.#charges ??= this.#findCharges(this.attempts));
   }
 
   /** The sales and captures that some of its attempts led to. */
   chargesBy(attempts: readonly StoredEntry[]): readonly Charge[] {
-    return attempts.flatMap((entry) => (entry.committed ? this.#allCharges.ofPayment(entry) : []));
+    return attempts === this.attempts ? this.charges : this.#findCharges(attempts);
   }
 
   /** Its invoice number. Requests with the same invoice number are always the same purchase. */
   get invoiceNumber(): string | undefined {
-    return this.#names.invoiceNumber;
+    return this.hasInvoiceNumber ? this.#names.invoiceNumber : undefined;
+  }
+
+  get hasInvoiceNumber(): boolean {
+    const [first] = this.attempts;
+    return first !== undefined && hasInvoiceNumber(this.#journal, first);
   }
 
   /** Its `custom`, which some merchants use as the order number. */
@@ -67,6 +74,10 @@ export class Purchase {
   get amount(): { readonly total: string; readonly currency: string } | undefined {
     const [total, currency] = this.#totalAndCurrency;
     return total === undefined || currency === undefined ? undefined : { total, currency };
+  }
+
+  #findCharges(attempts: readonly StoredEntry[]): readonly Charge[] {
+    return attempts.flatMap((entry) => (entry.committed ? this.#allCharges.ofPayment(entry) : []));
   }
 
   get #totalAndCurrency(): (string | undefined)[] {

@@ -4,16 +4,18 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/disclosure.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
-import { groupBy } from '../evidence/group-by.ts';
+import { groupRepeats } from '../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import {
   groupByWork,
+  hasInvoiceNumber,
   orderNamesIn,
   paymentsWithSameIntent,
   recordWorkOf,
   textOf,
   transactionOf,
+  workOf,
 } from '../evidence/request-fields.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { sameIntentWindowMs } from './series.ts';
@@ -32,9 +34,10 @@ export interface DoneTwice extends Pair {
   readonly name: string;
   /** The customer who paid, if the merchant named one. One name may stand for the orders of many customers. */
   readonly customer: string | undefined;
-  /** What tells two requests of one run apart, beside the name: card and amount. */
-  readonly work: string;
 }
+
+/** What tells two requests of one run apart, beside the name: card and amount. */
+type WorkOf = (pair: DoneTwice) => string;
 
 /** A job that is meant to run each day may come some hours early. A run that is repeated sooner is a mistake. */
 const maxGapMs = 20 * 3_600_000;
@@ -60,16 +63,11 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
     if (entries.length < 2) return [];
     const name = orderNameOf(journal, entries);
     if (name === undefined) return [];
-    return [...groupByWork(journal, entries)].flatMap(([work, equal]) =>
-      pairsOf(equal).map((pair) => ({
-        ...pair,
-        name,
-        customer: customerOf(journal, pair.first),
-        work,
-      })),
-    );
+    return groupByWork(journal, entries)
+      .flatMap(pairsOf)
+      .map(({ first, again }) => ({ first, again, name, customer: customerOf(journal, first) }));
   });
-  return findBatches(pairs, paid);
+  return findBatches(pairs, paid, ({ first }) => workOf(journal, first));
 });
 
 /**
@@ -82,7 +80,7 @@ export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly Rep
   const unread = recordPairs(journal, refunded).filter(
     ({ first, again }) => !isRefundReadBefore(journal, first, again),
   );
-  return findBatches(unread, refunded);
+  return findBatches(unread, refunded, ({ first }) => amountOfRequest(journal, first));
 });
 
 /**
@@ -97,19 +95,38 @@ export const findCapturesMadeAgain = memoize((journal: JournalIndex): readonly R
     ({ first, again, name }) =>
       !isCapturedExactly(journal, name) && !isCaptureReadBefore(journal, first, again),
   );
-  return findBatches(unread, captured);
+  return findBatches(unread, captured, ({ first }) => amountOfRequest(journal, first));
 });
 
-/** Equal requests about records, if there are several such records. */
+/** Equal requests about records, each of them made again while others were under way. */
 function recordPairs(journal: JournalIndex, done: readonly StoredEntry[]): readonly DoneTwice[] {
-  const alike = groupBy(done, (entry) => recordWorkOf(journal, entry));
-  const pairs = [...alike.values()].flatMap(pairsOf).map((pair) => ({
-    ...pair,
-    name: recordIdIn(pair.first) ?? '',
+  const alike = groupRepeats(done, 2, (entry) => recordWorkOf(journal, entry));
+  return overlapping([...alike.values()].flatMap(pairsOf)).map(({ first, again }) => ({
+    first,
+    again,
+    name: recordIdIn(first) ?? '',
     customer: undefined,
-    work: canonicalAmount(memberOf(journal.requestFieldsOf(pair.first), 'amount')).join(' '),
   }));
-  return new Set(pairs.map(({ name }) => name)).size < 2 ? [] : pairs;
+}
+
+/**
+ * The pairs that may belong to a batch: from the first request to the second of one lies a request of another. A client
+ * that does everything twice in a row has no such pairs.
+ */
+function overlapping(pairs: readonly Pair[]): Pair[] {
+  const inOrder = pairs.toSorted((one, next) => one.first.seq - next.first.seq);
+  let latestSeq = 0;
+  return inOrder.filter((pair, at) => {
+    const next = inOrder[at + 1];
+    const isOverlapping =
+      pair.first.seq < latestSeq || (next !== undefined && next.first.seq < pair.again.seq);
+    latestSeq = Math.max(latestSeq, pair.again.seq);
+    return isOverlapping;
+  });
+}
+
+function amountOfRequest(journal: JournalIndex, entry: StoredEntry): string {
+  return canonicalAmount(memberOf(journal.requestFieldsOf(entry), 'amount')).join(' ');
 }
 
 function isCapturedExactly({ records }: JournalIndex, authorizationId: string): boolean {
@@ -128,9 +145,8 @@ function isDone(entry: StoredEntry): boolean {
 
 /** The name of an order that has no invoice number. The service refuses a number that is used again. */
 function orderNameOf(journal: JournalIndex, [one]: readonly StoredEntry[]): string | undefined {
-  if (one === undefined) return undefined;
-  const { invoiceNumber, custom } = orderNamesIn(journal, one);
-  if (invoiceNumber !== undefined) return undefined;
+  if (one === undefined || hasInvoiceNumber(journal, one)) return undefined;
+  const { custom } = orderNamesIn(journal, one);
   return custom ?? textOf(memberOf(transactionOf(journal, one), 'description'));
 }
 
@@ -145,10 +161,14 @@ function pairsOf(equal: readonly StoredEntry[]): Pair[] {
 }
 
 /** @param done All requests of the kind, among which the second runs are found. */
-function findBatches(pairs: readonly DoneTwice[], done: readonly StoredEntry[]): RepeatedBatch[] {
+function findBatches(
+  pairs: readonly DoneTwice[],
+  done: readonly StoredEntry[],
+  keyOf: WorkOf,
+): RepeatedBatch[] {
   const batches: RepeatedBatch[] = [];
   const end = (batch: GrowingBatch | undefined): void => {
-    if (batch !== undefined && isBatch(batch.pairs, done)) batches.push(batch.pairs);
+    if (batch !== undefined && isBatch(batch.pairs, done, keyOf)) batches.push(batch.pairs);
   };
   // A buyer may buy the same thing again while a second run is under way, so the batch before the latest stays open.
   let latest: GrowingBatch | undefined;
@@ -207,13 +227,16 @@ function memberKey({ name, customer }: DoneTwice): string {
  * Two tills of a shop may sell the same thing in turn, so two equal orders are not enough. Where customers share one
  * name, three of them must have paid again in the order of the first run.
  */
-function isBatch(batch: readonly DoneTwice[], done: readonly StoredEntry[]): boolean {
+function isBatch(
+  batch: readonly DoneTwice[],
+  done: readonly StoredEntry[],
+  keyOf: WorkOf,
+): boolean {
   const [begin] = batch;
   const last = batch.at(-1);
-  if (begin === undefined || last === undefined) return false;
+  if (begin === undefined || last === undefined || batch.length < 2) return false;
   const isNamed = new Set(batch.map(({ name }) => name)).size === batch.length;
-  const isVaried = isNamed && new Set(batch.map(({ work }) => work)).size > 1;
-  if (batch.length < (isVaried ? 2 : 3)) return false;
+  if (batch.length === 2 && !(isNamed && keyOf(begin) !== keyOf(last))) return false;
   if (!isNamed && !batch.every(({ first }, at) => first.seq >= (batch[at - 1]?.first.seq ?? 0)))
     return false;
   const inSecondRun = indexAfter(done, last.again.seq) - indexAfter(done, begin.again.seq - 1);

@@ -89,6 +89,20 @@ onEveryTransport(
       expect(await foundIn(shop)).toContain('high new-key-on-retry');
     });
 
+    it('is reported as low for an invoice number whose key is escaped', async () => {
+      const shop = transport.shop();
+      const transaction = { invoice_number: 'INV-1', custom: 'order-77' };
+      const body = paymentBody({ cardId: await storeCard(shop), transaction });
+      const escaped = JSON.stringify(body).replace(
+        'invoice_number',
+        String.raw`invoice\u005fnumber`,
+      );
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await see(shop, 'payment.create', { body: escaped, headers: keyed('one') });
+      await see(shop, 'payment.create', { body: escaped, headers: keyed('two') });
+      expect(await foundIn(shop)).toContain('low new-key-on-retry');
+    });
+
     it('does not count as another amount of an invoice', async () => {
       const shop = transport.shop();
       const transaction = { invoice_number: 'INV-1' };

@@ -22,7 +22,7 @@ function* findChangedAmounts(evidence: Evidence): Generator<Detection> {
     const { attempts } = purchase;
     // Most retries have the same body, so there is nothing to read.
     if (attempts.every((entry) => hasSameBody(entry, attempts[0]))) continue;
-    if (purchase.invoiceNumber === undefined) continue;
+    if (!purchase.hasInvoiceNumber) continue;
     // After a decline or refusal nothing was charged, so the client may choose another amount.
     const from = attempts.findIndex((entry) => mayHaveCharged(evidence, purchase, entry));
     const byAmount = groupBy(from === -1 ? [] : attempts.slice(from), (entry) =>

@@ -1,7 +1,10 @@
 import type { Money } from '../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { hideCardNumbers } from '../../../redaction/hide-card-numbers.ts';
-import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import {
+  duplicateConfidence,
+  type DuplicateConfidence,
+} from '../../client-knowledge/duplicate-confidence.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import {
   findRepeatPurchases,
@@ -23,7 +26,7 @@ import {
   describePurchase,
   formatTimes,
 } from '../../phrases.ts';
-import { duplicateSeverity } from '../../purchases/attempts.ts';
+import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import { findRenamed } from '../../client-knowledge/renamed-invoice.ts';
@@ -35,6 +38,7 @@ import {
   explainDuplicate,
   findMakers,
   weights,
+  type Makers,
 } from './duplicates.ts';
 
 /** Finds purchases for which the merchant keeps the money of more than one charge. */
@@ -68,20 +72,53 @@ function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
     if (purchase === undefined) continue;
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
-    const makers = findMakers(attempts, (id) => payments.has(id));
-    const sureness = duplicateConfidence(evidence, group, new Set(payments.keys()));
-    yield {
-      ...describe(
-        () => describePurchase(purchase),
-        purchase,
-        { attempts, payments },
-        () =>
-          explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries) +
-          explainOrderName(evidence, makers.makers),
-      ),
-      ...weights[sureness],
-      ...adviseOnDuplicate(evidence, makers, sureness),
-    };
+    yield new RepeatedPayment(evidence, group, purchase, payments);
+  }
+}
+
+/** One purchase that was paid by several payments. */
+class RepeatedPayment implements Detection {
+  readonly severity: Detection['severity'];
+  readonly confidence: Detection['confidence'];
+  readonly purchase: Purchase;
+  readonly #sureness: DuplicateConfidence;
+  readonly #payments: Payments;
+  readonly #group: AttemptGroup;
+  readonly #all: Evidence;
+
+  constructor(all: Evidence, group: AttemptGroup, purchase: Purchase, payments: Payments) {
+    const sureness = duplicateConfidence(all, group, payments);
+    this.severity = weights[sureness].severity;
+    this.confidence = weights[sureness].confidence;
+    this.#sureness = sureness;
+    this.purchase = purchase;
+    this.#payments = payments;
+    this.#group = group;
+    this.#all = all;
+  }
+
+  get what(): string {
+    const { attempts } = this.#group;
+    const charges = { attempts, payments: this.#payments };
+    const makers = this.#makers;
+    return [
+      describeCharges(describePurchase(this.purchase), this.purchase, charges),
+      ' ',
+      explainDuplicate(this.#all, makers, parallelAttempts(this.#all, this.#group).entries),
+      explainOrderName(this.#all, makers.makers),
+    ].join('');
+  }
+
+  get evidence(): readonly StoredEntry[] {
+    return entriesOf(this.#payments);
+  }
+
+  get remedy(): string | undefined {
+    return adviseOnDuplicate(this.#all, this.#makers, this.#sureness);
+  }
+
+  get #makers(): Makers {
+    return findMakers(this.#group.attempts, (id) => this.#payments.has(id));
   }
 }
 
@@ -178,10 +215,12 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
     if (purchase === undefined) continue;
     const payments = paymentsStillHeld(purchase, attempts);
     if (payments === undefined) continue;
-    // The record holds the client's own text, which can be a card number.
-    const name = () => `purchase "${hideCardNumbers(custom)}"`;
     yield {
-      ...describe(name, purchase, { attempts, payments }, () => differences[difference](repeat)),
+      // The record holds the client's own text, which can be a card number.
+      what: () =>
+        `${describeCharges(`purchase "${hideCardNumbers(custom)}"`, purchase, { attempts, payments })} ${differences[difference](repeat)}`,
+      evidence: entriesOf(payments),
+      purchase,
       // A client that was shown the first payment, and then takes another card or number, shares the price between both.
       ...weights[isOneOrder ? 'likely' : isShownFirst ? 'unlikely' : 'possible'],
       remedy:
@@ -247,7 +286,7 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
           explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries),
           ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
         ].join(' '),
-      evidence: entriesOf(unrefunded),
+      evidence: entriesOfCharges(unrefunded),
       purchase: group.purchase,
       ...weights[sureness],
       ...(!isOpen && { severity: duplicateSeverity[group.operation] }),
@@ -279,7 +318,7 @@ function paymentsStillHeld(
   purchase: Purchase,
   attempts: readonly StoredEntry[],
 ): Payments | undefined {
-  const unrefunded = purchase.chargesBy(attempts).filter(({ retainedMinor }) => retainedMinor > 0);
+  const unrefunded = heldOf(purchase.chargesBy(attempts));
   if (unrefunded.length < 2) return undefined;
   const payments = groupBy(unrefunded, ({ paymentId }) => paymentId);
   return payments.size < 2 || isOneChargeLeft([...payments.values()]) ? undefined : payments;
@@ -287,10 +326,13 @@ function paymentsStillHeld(
 
 /** Whether refunds left the merchant no more money than one of the payments took. */
 function isOneChargeLeft(payments: readonly (readonly Charge[])[]): boolean {
-  const charges = payments.flat();
-  if (new Set(charges.map(({ amount }) => amount.currency)).size > 1) return false;
-  const kept = charges.reduce((sum, { retainedMinor }) => sum + retainedMinor, 0);
-  return payments.some((payment) => kept <= minorTakenBy(payment));
+  const currency = payments[0]?.[0]?.amount.currency;
+  let keptMinor = 0;
+  for (const payment of payments) {
+    if (payment.some(({ amount }) => amount.currency !== currency)) return false;
+    for (const { retainedMinor } of payment) keptMinor += retainedMinor;
+  }
+  return payments.some((payment) => keptMinor <= minorTakenBy(payment));
 }
 
 function minorTakenBy(charges: readonly Charge[]): number {
@@ -303,18 +345,13 @@ interface Duplicates {
   readonly payments: Payments;
 }
 
-function describe(
-  name: () => string,
+/** Says how often a purchase was charged, when, and how much each time. */
+function describeCharges(
+  name: string,
   purchase: Purchase,
   { attempts, payments }: Duplicates,
-  explain: () => string,
-): Detection {
-  return {
-    what: () =>
-      `${capitalize(name())} was charged ${countCharges(purchase, attempts, payments)}: ${listAmounts(amountsOf(payments))}. ${explain()}`,
-    evidence: entriesOf([...payments.values()].flat()),
-    purchase,
-  };
+): string {
+  return `${capitalize(name)} was charged ${countCharges(purchase, attempts, payments)}: ${listAmounts(amountsOf(payments))}.`;
 }
 
 /** How often a purchase was charged, and how many of these charges are left. */
@@ -349,6 +386,10 @@ function amountAndTime({ amount, atMs }: Charge): AmountAndTime {
   return { amount, atMs };
 }
 
-function entriesOf(charges: readonly Charge[]): readonly StoredEntry[] {
+function entriesOf(payments: Payments): readonly StoredEntry[] {
+  return entriesOfCharges([...payments.values()].flat());
+}
+
+function entriesOfCharges(charges: readonly Charge[]): readonly StoredEntry[] {
   return firstExamples(new Set(charges.map(({ entry }) => entry)));
 }

@@ -108,7 +108,7 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
       evidence: firstExamples(makers),
       purchase: group.purchase,
       ...weights[sureness],
-      ...adviseOnDuplicate(evidence, duplicates, sureness),
+      remedy: adviseOnDuplicate(evidence, duplicates, sureness),
     };
   }
 }
@@ -118,10 +118,15 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
  * does no harm.
  */
 function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
-  const requests = groupBy(evidence.of('sale.refund', 'capture.refund'), (entry) =>
-    recordWorkOf(evidence, entry),
+  const requests = evidence.of('sale.refund', 'capture.refund');
+  const workOf = (entry: StoredEntry): string => recordWorkOf(evidence, entry);
+  const refusedWork = new Set(requests.filter(isNothingLeft).map(workOf));
+  if (refusedWork.size === 0) return;
+  const sameWork = groupBy(
+    requests.filter((entry) => refusedWork.has(workOf(entry))),
+    workOf,
   );
-  for (const [, alike] of requests) {
+  for (const alike of sameWork.values()) {
     const makers = alike.filter((entry) => refundsCreatedBy(evidence, entry).length > 0);
     const [first] = makers;
     if (first === undefined) continue;
@@ -130,9 +135,7 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
       (entry) =>
         // Not over before the first one. Of two that were open together, the service may refuse the one that came first.
         overlaps(entry, first) &&
-        entry.problem === serviceProblems['already-refunded'].name &&
-        // A forced refusal says nothing about the refundable amount.
-        !hasForcedEffect(entry, 'error') &&
+        isNothingLeft(entry) &&
         // A repeat with the same request id is safe.
         (entry.requestId === undefined || !requestIds.has(entry.requestId)),
     );
@@ -146,6 +149,13 @@ function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
       severity: refused.some(({ concludes }) => concludes === 'FAIL') ? 'low' : 'medium',
     };
   }
+}
+
+/** Whether the service refused a refund by itself, because the whole amount had been refunded. */
+function isNothingLeft(entry: StoredEntry): boolean {
+  return (
+    entry.problem === serviceProblems['already-refunded'].name && !hasForcedEffect(entry, 'error')
+  );
 }
 
 /** The sale or capture whose money these requests refund. */

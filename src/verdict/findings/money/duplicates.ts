@@ -120,13 +120,12 @@ function shownPending(evidence: Evidence, entry: StoredEntry): 'sale' | 'refund'
 function adviseOnPending(
   evidence: Evidence,
   { makers: [first], areDoubled }: Makers,
-): Pick<Detection, 'remedy'> {
+): string | undefined {
   const pending = first && !areDoubled ? shownPending(evidence, first) : undefined;
-  return pending === undefined
-    ? {}
-    : {
-        remedy: `Pending is not failed. Read the ${pending} until it is ${pending === 'sale' ? 'completed or denied' : 'completed or failed'}, and request it again only then.`,
-      };
+  return (
+    pending &&
+    `Pending is not failed. Read the ${pending} until it is ${pending === 'sale' ? 'completed or denied' : 'completed or failed'}, and request it again only then.`
+  );
 }
 
 /** What the second of two requests did about the request id of the first, as the end of a sentence. */
@@ -142,17 +141,27 @@ export function describeRequestId(first: StoredEntry, second: StoredEntry): stri
     : 'was executed although it used the same PayPal-Request-Id';
 }
 
-/** Advice for a client that sent the same request id with both requests: only reading could help. */
+/**
+ * Advice for a client that sent the same request id with both requests: only reading could help. `undefined` for others,
+ * for whom the remedy of the rule is right.
+ */
 export function adviseOnSameId({
   makers: [first, second],
   areDoubled,
-}: Makers): Pick<Detection, 'remedy'> {
-  const reconcile = first !== undefined && isRefund(first) ? reconcileRefunds : reconcileCharges;
-  if (areDoubled) return { remedy: reconcile };
-  if (first === undefined || second === undefined) return {};
-  if (first.requestId === undefined || first.requestId !== second.requestId) return {};
-  const canRead = isForgotten(first, second) && !isIgnored(second);
-  return { remedy: canRead ? readBeforeLateRetry : reconcile };
+}: Makers): string | undefined {
+  return areDoubled ? reconcileLike(first) : adviseOnRetry(first, second);
+}
+
+/** The same advice for a request and its retry, if there are both. */
+export function adviseOnRetry(
+  first: StoredEntry | undefined,
+  second: StoredEntry | undefined,
+): string | undefined {
+  if (first === undefined || second === undefined) return undefined;
+  if (first.requestId === undefined || first.requestId !== second.requestId) return undefined;
+  return isForgotten(first, second) && !isIgnored(second)
+    ? readBeforeLateRetry
+    : reconcileLike(first);
 }
 
 /** The same, and advice for a client that knew of the first request and may have wanted both. */
@@ -160,7 +169,7 @@ export function adviseOnDuplicate(
   evidence: Evidence,
   duplicates: Makers,
   sureness: DuplicateConfidence,
-): Pick<Detection, 'remedy'> {
+): string | undefined {
   const [first, second] = duplicates.makers;
   const mayBeTwo =
     weights[sureness].confidence === 'possible' &&
@@ -168,11 +177,11 @@ export function adviseOnDuplicate(
     second !== undefined &&
     !overlaps(first, second) &&
     isDisclosedBefore(evidence, first, second);
-  return {
-    ...(mayBeTwo && { remedy: adviceOnNames(first) }),
-    ...adviseOnPending(evidence, duplicates),
-    ...adviseOnSameId(duplicates),
-  };
+  return (
+    adviseOnSameId(duplicates) ??
+    adviseOnPending(evidence, duplicates) ??
+    (mayBeTwo ? adviceOnNames(first) : undefined)
+  );
 }
 
 /** Advice for a client that may have wanted two equal things. */
@@ -202,6 +211,10 @@ function isIgnored(entry: StoredEntry): boolean {
 
 function isRefund({ operation }: StoredEntry): boolean {
   return operation === 'sale.refund' || operation === 'capture.refund';
+}
+
+function reconcileLike(request: StoredEntry | undefined): string {
+  return request !== undefined && isRefund(request) ? reconcileRefunds : reconcileCharges;
 }
 
 /** What a client can do about a duplicate charge that it did not cause. */

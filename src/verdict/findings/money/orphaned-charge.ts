@@ -11,7 +11,7 @@ import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
-  adviseOnSameId,
+  adviseOnRetry,
   describeRequestId,
   findExecutedAgain,
   reconcileCharges,
@@ -37,18 +37,68 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
     const hint = charge.isCapture
       ? refusalToVoid(evidence, charge)
       : refusalOfInvoice(purchase, charge);
-    const isTwin = charge.isTwin && charge.entry.concludes === 'OK';
-    // An authorization expires before the service forgets the request id of a capture.
-    const again = findExecutedAgain(purchase?.attempts ?? [], charge.entry);
-    yield {
-      what: () => describeOrphan(charge, purchase, hint, again),
-      ...(again !== undefined &&
-        adviseOnSameId({ makers: [charge.entry, again], areDoubled: false })),
-      ...(isTwin && { remedy: reconcileCharges }),
-      evidence: hint === undefined ? [charge.entry] : [charge.entry, hint],
-      purchase,
-      ...(hint !== undefined && { severity: 'high', confidence: 'likely' }),
-    };
+    yield new Orphan(charge, purchase, hint);
+  }
+}
+
+/** A charge that the client never learned of, perhaps with an answer that hints at it. */
+class Orphan implements Detection {
+  readonly purchase: Purchase | undefined;
+  readonly #charge: Charge;
+  readonly #hint: StoredEntry | undefined;
+
+  constructor(charge: Charge, purchase: Purchase | undefined, hint: StoredEntry | undefined) {
+    this.purchase = purchase;
+    this.#charge = charge;
+    this.#hint = hint;
+  }
+
+  get severity(): Detection['severity'] {
+    return this.#hint && 'high';
+  }
+
+  get confidence(): Detection['confidence'] {
+    return this.#hint && 'likely';
+  }
+
+  get evidence(): readonly StoredEntry[] {
+    const { entry } = this.#charge;
+    return this.#hint === undefined ? [entry] : [entry, this.#hint];
+  }
+
+  get remedy(): string | undefined {
+    return this.#isTwin ? reconcileCharges : adviseOnRetry(this.#charge.entry, this.#executedAgain);
+  }
+
+  get what(): string {
+    const { id, amount, atMs, isCapture, entry } = this.#charge;
+    const name = this.purchase === undefined ? '' : ` for ${describePurchase(this.purchase)}`;
+    const charged = `${formatMoney(amount)} was ${isCapture ? 'captured' : 'charged'}${name} at ${formatTime(atMs)}`;
+    const record = `${isCapture ? 'capture' : 'sale'} ${id}`;
+    if (this.#isTwin) {
+      return `${charged}, a second time by one request: something on the way to the service sent it again. The answer to the client shows the other one, and no answer contains ${record}.`;
+    }
+    if (this.#hint === undefined) {
+      const again = this.#executedAgain;
+      const retry = again === undefined ? '' : ` The retry ${describeRequestId(entry, again)}.`;
+      return `${charged}, and the client never learned of it: no answer that it received contains ${record}.${retry}`;
+    }
+    const refused = isCapture
+      ? 'the authorization can no longer be voided'
+      : this.purchase?.invoiceNumber === undefined
+        ? 'the payment is a duplicate'
+        : 'the invoice number is already used';
+    return `${charged}. The client received the hint that ${refused}, but no answer contains ${record}.`;
+  }
+
+  /** The later payment that made the same charge again. An authorization expires before an id is forgotten. */
+  get #executedAgain(): StoredEntry | undefined {
+    return findExecutedAgain(this.purchase?.attempts ?? [], this.#charge.entry);
+  }
+
+  /** Whether one request was charged twice, and its answer arrived. */
+  get #isTwin(): boolean {
+    return this.#charge.isTwin && this.#charge.entry.concludes === 'OK';
   }
 }
 
@@ -81,30 +131,6 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
       severity: 'high',
     };
   }
-}
-
-function describeOrphan(
-  { id, amount, atMs, isCapture, isTwin, entry }: Charge,
-  purchase: Purchase | undefined,
-  hint: StoredEntry | undefined,
-  again: StoredEntry | undefined,
-): string {
-  const name = purchase === undefined ? '' : ` for ${describePurchase(purchase)}`;
-  const charged = `${formatMoney(amount)} was ${isCapture ? 'captured' : 'charged'}${name} at ${formatTime(atMs)}`;
-  const record = `${isCapture ? 'capture' : 'sale'} ${id}`;
-  if (isTwin && entry.concludes === 'OK') {
-    return `${charged}, a second time by one request: something on the way to the service sent it again. The answer to the client shows the other one, and no answer contains ${record}.`;
-  }
-  if (hint === undefined) {
-    const retry = again === undefined ? '' : ` The retry ${describeRequestId(entry, again)}.`;
-    return `${charged}, and the client never learned of it: no answer that it received contains ${record}.${retry}`;
-  }
-  const refused = isCapture
-    ? 'the authorization can no longer be voided'
-    : purchase?.invoiceNumber === undefined
-      ? 'the payment is a duplicate'
-      : 'the invoice number is already used';
-  return `${charged}. The client received the hint that ${refused}, but no answer contains ${record}.`;
 }
 
 /** An answer that refused the invoice number as already used. It hints that a payment exists. */

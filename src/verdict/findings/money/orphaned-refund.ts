@@ -1,12 +1,17 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
+import type { Refund } from '../../../domain/records.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { firstRefundDisclosures } from '../../client-knowledge/disclosed-before-retry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { findRefusalAfter } from '../../evidence/exchange-results.ts';
+import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
 import { formatMoney, formatTime } from '../../phrases.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
-  adviseOnSameId,
+  adviseOnRetry,
   describeRequestId,
   findExecutedAgain,
   reconcileRefunds,
@@ -42,22 +47,76 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
   );
   for (const { entry, refund } of created) {
     if (disclosed.has(refund.id)) continue;
-    const requests = evidence.about(refund.of.id, refundRequests);
-    const refusal = findRefusalAfter(requests, entry, 'already-refunded');
+    const refusals = refusedRefunds(evidence).get(refund.of.id) ?? [];
+    const refusal = findRefusalAfter(refusals, entry, 'already-refunded');
     // Nothing is left to refund: that tells the client of a refund of the whole amount.
     const charged = findCharge(evidence.records, refund.of.id)?.amount;
     if (refusal !== undefined && charged?.minor === refund.amount.minor) continue;
-    const isTwin = entry.concludes === 'OK';
-    const again = findExecutedAgain(requests, entry);
-    const retry = again === undefined ? '' : ` The retry ${describeRequestId(entry, again)}.`;
-    yield {
-      what: () =>
-        `${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was refunded at ${formatTime(refund.createdAtMs)}${isTwin ? ' a second time by one request, which something on the way to the service sent again' : ''}, and the client never learned of it: no answer that it received contains refund ${refund.id}.${retry}`,
-      evidence: refusal === undefined ? [entry] : [entry, refusal],
-      purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
-      ...(again !== undefined && adviseOnSameId({ makers: [entry, again], areDoubled: false })),
-      ...(isTwin && { remedy: reconcileRefunds }),
-      ...(refusal !== undefined && { severity: 'high', confidence: 'likely' }),
-    };
+    yield new OrphanedRefund(evidence, entry, refund, refusal);
+  }
+}
+
+/** Refunds that the service refused because nothing was left, by their sale or capture; each list in order. */
+const refusedRefunds = memoize((evidence: Evidence) =>
+  groupBy(
+    evidence
+      .of('sale.refund', 'capture.refund')
+      .filter((entry) => isRefused(entry, 'already-refunded')),
+    recordIdIn,
+  ),
+);
+
+/** A refund that the client never learned of, perhaps with a later refusal that hints at it. */
+class OrphanedRefund implements Detection {
+  readonly #all: Evidence;
+  readonly #entry: StoredEntry;
+  readonly #refund: Refund;
+  readonly #refusal: StoredEntry | undefined;
+
+  constructor(all: Evidence, entry: StoredEntry, refund: Refund, refusal: StoredEntry | undefined) {
+    this.#all = all;
+    this.#entry = entry;
+    this.#refund = refund;
+    this.#refusal = refusal;
+  }
+
+  get severity(): Detection['severity'] {
+    return this.#refusal && 'high';
+  }
+
+  get confidence(): Detection['confidence'] {
+    return this.#refusal && 'likely';
+  }
+
+  get purchase(): Purchase | undefined {
+    return this.#all.purchaseLookup.byPayment(this.#refund.paymentId);
+  }
+
+  get evidence(): readonly StoredEntry[] {
+    return this.#refusal === undefined ? [this.#entry] : [this.#entry, this.#refusal];
+  }
+
+  get remedy(): string | undefined {
+    return this.#isTwin ? reconcileRefunds : adviseOnRetry(this.#entry, this.#executedAgain);
+  }
+
+  get what(): string {
+    const { id, of, amount, createdAtMs } = this.#refund;
+    const twice = this.#isTwin
+      ? ' a second time by one request, which something on the way to the service sent again'
+      : '';
+    const again = this.#executedAgain;
+    const retry = again === undefined ? '' : ` The retry ${describeRequestId(this.#entry, again)}.`;
+    return `${formatMoney(amount)} of ${of.kind} ${of.id} was refunded at ${formatTime(createdAtMs)}${twice}, and the client never learned of it: no answer that it received contains refund ${id}.${retry}`;
+  }
+
+  /** The later request that made the same refund again. */
+  get #executedAgain(): StoredEntry | undefined {
+    return findExecutedAgain(this.#all.about(this.#refund.of.id, refundRequests), this.#entry);
+  }
+
+  /** Whether one request refunded twice, and its answer arrived. */
+  get #isTwin(): boolean {
+    return this.#entry.concludes === 'OK';
   }
 }

@@ -1,6 +1,7 @@
 import { isChargedBack } from '../../../domain/payment/sale.ts';
 import { firstAnswerShowingReversal } from '../../client-knowledge/bank-reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
 import { describeRequest, formatMoney } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { refundsCreatedBy } from './duplicates.ts';
@@ -18,10 +19,11 @@ export const refundAndChargeback: FindingRule = {
 
 function* findRefundsOfDisputedSales(evidence: Evidence): Generator<Detection> {
   for (const entry of evidence.of('sale.refund')) {
+    const sale = evidence.records.sales.get(recordIdIn(entry) ?? '');
+    if (sale === undefined || !isChargedBack(sale)) continue;
     const [refundId = ''] = refundsCreatedBy(evidence, entry);
     const refund = evidence.records.refunds.get(refundId);
-    const sale = refund && evidence.records.sales.get(refund.of.id);
-    if (refund === undefined || sale === undefined || !isChargedBack(sale)) continue;
+    if (refund === undefined) continue;
     // A client cannot know of a dispute that opens after the refund, or that no answer has shown.
     const shown = firstAnswerShowingReversal(evidence, sale);
     if (shown === undefined || shown.seq > entry.seq) continue;
