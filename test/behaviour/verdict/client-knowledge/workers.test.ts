@@ -215,6 +215,20 @@ it.each<
   expect(await duplicatesIn(at)).toEqual(expected);
 });
 
+it.each<[string, string | undefined, readonly string[]]>([
+  ['without a request id was sent again by a library', undefined, ['high hidden-transport-retry']],
+  ['with its request id may have been sent again by the client', 'a', []],
+])(
+  'a payment whose connection broke %s, also if the other connection is an old one',
+  async (_, key, expected) => {
+    const at = await open();
+    at.shop.merchant.force({ op: 'payment.create', outcome: 'reset-before-commit' });
+    await at.pay(at.one, key);
+    await at.pay(at.two, key);
+    expect((await duplicatesIn(at)).filter((name) => name.includes('hidden'))).toEqual(expected);
+  },
+);
+
 it('two payments count as sent at once if a fault ended the first connection before them', async () => {
   const at = await open();
   at.shop.merchant.force({ op: 'card.create', outcome: 'reset-before-commit', per: 'merchant' });
