@@ -329,12 +329,33 @@ export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): b
   }
   if (group.operation !== 'payment.create') return true;
   const paymentIds = group.attempts.flatMap(createdIds);
-  if (executed.flatMap(createdIds).length < paymentIds.length) return false;
+  const inTurn = group.attempts.filter((entry) => entry.committed && !executed.includes(entry));
+  if (inTurn.some((entry) => !wasQueued(evidence, entry, executed))) return false;
   const [custom, ...others] = new Set(paymentIds.map((id) => customOf(evidence, id)));
   if (others.length > 0) return false;
   if (custom === undefined) return areHeldTogether(executed);
   const counts = paymentCounts(evidence).get(custom);
   return counts !== undefined && [...counts.values()].every((count) => count === paymentIds.length);
+}
+
+/**
+ * Whether a request may have waited for a connection of those that were sent in parallel. A pool with two connections
+ * sends the third click when the first is answered.
+ */
+function wasQueued(
+  { serviceTimeMs }: Evidence,
+  entry: StoredEntry,
+  parallel: readonly StoredEntry[],
+): boolean {
+  return (
+    entry.arrival !== undefined &&
+    parallel.some(
+      (before) =>
+        before.seq < entry.seq &&
+        isOnConnectionOf(before, entry) &&
+        gapMs(before, entry) < serviceTimeMs,
+    )
+  );
 }
 
 /** Whether a test held equal requests without request ids at one gate: it tests a double click. */

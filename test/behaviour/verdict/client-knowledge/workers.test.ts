@@ -156,6 +156,20 @@ it('two payments, each on a connection of its own, count as sent at once though 
   expect(await duplicatesIn(at)).toEqual(atOnce);
 });
 
+const intended = ['medium double-charge', 'medium concurrent-duplicates'];
+
+it.each<[string, number, readonly string[]]>([
+  ['count as sent at once if the third one may have waited for a connection', 0, atOnce],
+  ['may be intended if the third one came after the service would have answered', 2_000, intended],
+])('three payments for one order on two connections %s', async (_, afterMs, expected) => {
+  const at = await open();
+  const { shop, one, two, pay } = at;
+  await Promise.all([pay(one, 'a'), pay(two, 'b')]);
+  shop.merchant.clock.advance(afterMs);
+  await pay(one, 'c');
+  expect(await duplicatesIn(at, 1_000)).toEqual(expected);
+});
+
 const refundedAtOnce = ['high double-refund', 'high concurrent-duplicates'];
 
 it.each<
