@@ -11,7 +11,7 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { isRefused } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { redeliveryMs } from '../evidence/one-order-name.ts';
-import { cardAndAmountOf, detailsOf, orderNamesIn } from '../evidence/request-fields.ts';
+import { cardAndAmountOf, detailsOf, invoiceNumberIn } from '../evidence/request-fields.ts';
 
 export interface RenamedInvoice {
   readonly first: StoredEntry;
@@ -25,15 +25,16 @@ export interface RenamedInvoice {
 
 /** Finds payments whose invoice number begins with that of an earlier one, and which ask for the same otherwise. */
 export function findRenamed(evidence: Evidence): RenamedInvoice[] {
-  const named = evidence.of('payment.create').flatMap((entry) => {
-    const { invoiceNumber: invoice } = orderNamesIn(evidence, entry);
-    return invoice === undefined ? [] : [{ entry, invoice }];
-  });
+  const entries = evidence.of('payment.create');
   // Without a refusal or a pending sale there is nothing to find.
-  const isSuspicious = named.some(
-    ({ entry }) => isRefused(entry, 'duplicate-invoice') || mayBePending(entry),
+  const isSuspicious = entries.some(
+    (entry) => isRefused(entry, 'duplicate-invoice') || mayBePending(entry),
   );
   if (!isSuspicious) return [];
+  const named = entries.flatMap((entry) => {
+    const invoice = invoiceNumberIn(evidence, entry);
+    return invoice === undefined ? [] : [{ entry, invoice }];
+  });
   const byInvoice = groupBy(named, ({ invoice }) => invoice);
   return named.flatMap(({ entry: again, invoice: otherInvoice }): RenamedInvoice[] => {
     if (!again.committed) return [];

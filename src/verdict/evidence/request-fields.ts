@@ -48,14 +48,16 @@ export function orderNamesIn(journal: JournalIndex, entry: StoredEntry): OrderNa
 /** The only texts of a body in which a key can be `invoice_number`. An escape may stand for any character. */
 const invoiceKey = /"invoice_number"|\\u/;
 
-/** Whether a request to pay has an invoice number. Most bodies without one need no parsing. */
-export function hasInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean {
+/** The invoice number of a request to pay. Most bodies without one need no parsing. */
+export function invoiceNumberIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
   const text = entry.requestSummary ?? entry.request;
-  return (
-    text !== undefined &&
-    invoiceKey.test(text) &&
-    orderNamesIn(journal, entry).invoiceNumber !== undefined
-  );
+  return text !== undefined && invoiceKey.test(text)
+    ? orderNamesIn(journal, entry).invoiceNumber
+    : undefined;
+}
+
+export function hasInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean {
+  return invoiceNumberIn(journal, entry) !== undefined;
 }
 
 /** The names in the transaction of a request. */
