@@ -141,7 +141,7 @@ function isOf(payment: unknown, order: Order): boolean {
 }
 
 /** Whether the issuer says never to try the card again. */
-function isFinalDecline({ body }: Answer): boolean {
+export function isFinalDecline({ body }: Answer): boolean {
   return /"advice_code":"(?:03|21)/.test(JSON.stringify(body ?? ''));
 }
 

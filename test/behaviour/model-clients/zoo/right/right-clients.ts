@@ -1,5 +1,6 @@
 /** All right clients. */
 import type { RightClient } from '../client.ts';
+import { architectures } from './architectures.ts';
 import { billing } from './billing.ts';
 import { checkout } from './checkout.ts';
 import { holds } from './holds.ts';
@@ -20,4 +21,5 @@ export const rightClients: Readonly<Record<string, Readonly<Record<string, Right
   'money back': moneyBack,
   vault,
   workers,
+  architectures,
 };
