@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { firstDisclosures } from '../../client-knowledge/disclosure.ts';
+import { firstDisclosures, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -30,6 +31,7 @@ export const orphanedCharge: FindingRule = {
 
 function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
   yield* findOrphanedHolds(evidence);
+  const lookups = new ReconciliationReads(evidence, isAnswerReceived);
   for (const charge of evidence.charges) {
     if (charge.known !== 'never' || charge.retainedMinor <= 0) continue;
     if (charge.isCapture && wasCaptureRefusedLater(evidence, charge)) continue;
@@ -37,8 +39,27 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
     const hint = charge.isCapture
       ? refusalToVoid(evidence, charge)
       : refusalOfInvoice(purchase, charge);
-    yield new Orphan(charge, purchase, hint);
+    if (charge.atMs > evidence.atMs && lookups.hasReadAfter('payment.create', charge.entry)) {
+      yield describeLateCharge(charge, purchase);
+    } else yield new Orphan(charge, purchase, hint);
   }
+}
+
+/** A charge that comes after the verdict. The client looked for it before, and may still look again. */
+function describeLateCharge(
+  { id, amount, atMs, entry }: Charge,
+  purchase: Purchase | undefined,
+): Detection {
+  const name = purchase === undefined ? '' : ` for ${describePurchase(purchase)}`;
+  return {
+    what: `${formatMoney(amount)} will be charged${name} at ${formatTime(atMs)}, after this verdict. The client looked before that, so no answer could contain sale ${id}.`,
+    evidence: [entry],
+    purchase,
+    severity: 'medium',
+    confidence: 'possible',
+    remedy:
+      'Look again later: a payment that an answer shows without its sale may still be charged.',
+  };
 }
 
 /** A charge that the client never learned of, perhaps with an answer that hints at it. */

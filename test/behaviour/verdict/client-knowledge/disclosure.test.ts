@@ -6,7 +6,7 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { inOrder } from '../../../support/in-order.ts';
 import { authorizationOf, authorize, capture, pay, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
-import { foundIn, namesOf } from '../support/findings.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
 onEveryTransport(
@@ -191,6 +191,24 @@ onEveryTransport(
       const verdict = await merchant.verdict();
       expect(verdict.purchases).toMatchObject([{ charges: [{ known }] }]);
       expect(namesOf(verdict).includes('critical orphaned-charge')).toBe(known === 'never');
+    });
+
+    it.each([
+      ['is a remark if the client looked before it, and may look again', true, early, 'medium'],
+      ['is reported if the client looked too early, and never again', true, late, 'critical'],
+      ['is reported if the client never looked', false, early, 'critical'],
+    ] as const)('%s', async (_, hasLooked, endMs, severity) => {
+      const till = await Checkout.at(transport.shop());
+      const { merchant } = till.shop;
+      till.forceOutcome('partial-commit');
+      await till.pay({ key: 'a' });
+      if (hasLooked) await till.shop.ask('payment.list', 200, {});
+      merchant.clock.advance(endMs);
+      const verdict = await merchant.verdict();
+      const finding = findingOf(verdict, 'orphaned-charge');
+      expect(finding.severity).toBe(severity);
+      expect(finding.what).toContain(severity === 'medium' ? 'will be charged' : 'was charged');
+      expect(verdict.passed).toBe(severity === 'medium');
     });
   },
   onTestTime,
