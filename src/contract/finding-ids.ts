@@ -9,6 +9,7 @@ export const findingIdsByGroup = {
     'charge-after-hard-decline',
     'excessive-reattempts',
     'sale-not-checked',
+    'refund-not-checked',
     'amount-drift',
   ],
   retry: [

@@ -9,6 +9,7 @@ import { amountDrift } from './money/amount-drift.ts';
 import { chargeAfterHardDecline } from './money/charge-after-hard-decline.ts';
 import { excessiveReattempts } from './money/excessive-reattempts.ts';
 import { saleNotChecked } from './money/sale-not-checked.ts';
+import { refundNotChecked } from './money/refund-not-checked.ts';
 import { retryWithoutKey } from './retry/retry-without-key.ts';
 import { newKeyOnRetry } from './retry/new-key-on-retry.ts';
 import { keyReusedForOtherIntent } from './retry/key-reused-for-other-intent.ts';
@@ -60,6 +61,7 @@ export const findingRules: readonly FindingRule[] = [
   chargeAfterHardDecline,
   excessiveReattempts,
   saleNotChecked,
+  refundNotChecked,
   // retry
   retryWithoutKey,
   newKeyOnRetry,

@@ -34,6 +34,11 @@ const deeds: Readonly<Record<string, Deed>> = {
     moved: ['sale', 'sale'],
   },
   'a double click': { asked: [token, paid, duplicate], keys: 2, moved: ['sale'] },
+  'a pending refund forgotten': {
+    asked: [token, paid, 'sale.refund 201'],
+    keys: 2,
+    moved: ['sale'],
+  },
   'the same refund twice': {
     asked: [token, paid, ...times(2, 'sale.refund 201')],
     keys: 3,

@@ -142,8 +142,8 @@ export function describeRequestId(first: StoredEntry, second: StoredEntry): stri
 }
 
 /**
- * Advice for a client that sent the same request id with both requests: only reading could help. `undefined` for others,
- * for whom the remedy of the rule is right.
+ * Advice for a client that sent the same request id with both requests: only reading could help. Others need the
+ * remedy of the rule: for them it is `undefined`.
  */
 export function adviseOnSameId({
   makers: [first, second],

@@ -49,6 +49,14 @@ async function refundsDisputed(shop: CornerShop): Promise<void> {
   await shop.ask('POST', `/v1/payments/sale/${id}/refund`, { body: part, key: shop.newKey() });
 }
 
+/** `refund-not-checked`: tells the buyer that the money is on its way, and never looks at the pending refund again. */
+async function forgetsPendingRefund(shop: CornerShop): Promise<void> {
+  shop.meets('sale.refund', 'refund-failed-later');
+  const { id } = await shop.sell();
+  await shop.ask('POST', `/v1/payments/sale/${id}/refund`, { body: part, key: shop.newKey() });
+  await shop.wait(4 * dayMs);
+}
+
 /** `charge-after-hard-decline`: uses a card again that the issuer declined for good. */
 async function chargesAfterHardDecline(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', 'decline-lost-or-stolen');
@@ -88,4 +96,5 @@ export const money: Readonly<Record<string, BadClient>> = {
   },
   'a daily attempt': { rule: 'excessive-reattempts', run: dunsEveryDay },
   'a pending sale taken for paid': { rule: 'sale-not-checked', run: ignoresPending },
+  'a pending refund forgotten': { rule: 'refund-not-checked', run: forgetsPendingRefund },
 };

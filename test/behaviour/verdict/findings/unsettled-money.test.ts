@@ -1,10 +1,10 @@
 /** Findings about money that did not arrive or was requested differently. Each has a close story that causes none. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { onEveryTransport } from '../../../support/transports.ts';
-import { dayMs, saleOf, storeCard } from '../../../support/purchases.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { authorize, capture, dayMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
-import { foundIn } from '../support/findings.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
 onEveryTransport(
@@ -161,3 +161,121 @@ onEveryTransport('a sale that was denied in the answer', (transport) => {
     expect(notChecked).toEqual(found);
   });
 });
+
+onEveryTransport(
+  'a pending refund that fails after three days',
+  (transport) => {
+    async function refundSale(outcome: 'refund-failed-later' | 'refund-pending-then-completed') {
+      const shop = transport.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome });
+      const params = { sale_id: sale.id, payment_id: sale.parent_payment };
+      const { id, state } = await shop.ask('sale.refund', 201, { params, body: {} });
+      expect(state).toBe('pending');
+      return { shop, params: { ...params, refund_id: id } };
+    }
+
+    async function notChecked(shop: Shop, settle = 'P3D'): Promise<string[]> {
+      const found = await foundIn(shop, { settle });
+      return found.filter((one) => one.endsWith('refund-not-checked'));
+    }
+
+    it('is remarked if the client has not asked yet', async () => {
+      const { shop } = await refundSale('refund-failed-later');
+      expect(await notChecked(shop)).toEqual(['low refund-not-checked']);
+      expect(await notChecked(shop, 'PT0S')).toEqual([]);
+      shop.merchant.clock.advance(2 * dayMs);
+      expect(await notChecked(shop)).toEqual(['low refund-not-checked']);
+    });
+
+    it('is reported if the client never asked', async () => {
+      const { shop } = await refundSale('refund-failed-later');
+      shop.merchant.clock.advance(4 * dayMs);
+      expect(await notChecked(shop)).toEqual(['medium refund-not-checked']);
+      const found = findingOf(await shop.merchant.verdict(), 'refund-not-checked');
+      expect(found.confidence).toBe('likely');
+      expect(found.what).toMatch(
+        /^The refund of 30\.11 USD of sale \w+ was pending when it was answered, and failed later\. The client never asked what became of it\.$/,
+      );
+    });
+
+    it('is reported if another refund was read', async () => {
+      const { shop } = await refundSale('refund-failed-later');
+      const other = await sell(shop);
+      const params = { sale_id: other.id, payment_id: other.parent_payment };
+      shop.merchant.clock.advance(4 * dayMs);
+      await shop.ask('sale.get', 200, { params });
+      await shop.ask('payment.get', 200, { params });
+      expect(await notChecked(shop)).toEqual(['medium refund-not-checked']);
+    });
+
+    it('is reported for a capture', async () => {
+      const shop = transport.shop();
+      const { id } = await capture(shop, (await authorize(shop)).id, '30.11');
+      shop.merchant.force({ op: 'capture.refund', outcome: 'refund-failed-later' });
+      await shop.ask('capture.refund', 201, { params: { capture_id: id }, body: {} });
+      shop.merchant.clock.advance(4 * dayMs);
+      expect(await notChecked(shop)).toEqual(['medium refund-not-checked']);
+      await shop.ask('capture.get', 200, { params: { capture_id: id } });
+      expect(await notChecked(shop)).toEqual([]);
+    });
+
+    it.each(['refund.get', 'sale.get', 'sale.refunds', 'payment.get', 'payment.list'] as const)(
+      'is not reported if it was read late, by %s',
+      async (look) => {
+        const { shop, params } = await refundSale('refund-failed-later');
+        shop.merchant.clock.advance(4 * dayMs);
+        await shop.ask(look, 200, { params });
+        expect(await notChecked(shop)).toEqual([]);
+      },
+    );
+
+    it('is remarked if it was read only while it was pending', async () => {
+      const { shop, params } = await refundSale('refund-failed-later');
+      shop.merchant.clock.advance(dayMs);
+      await shop.ask('refund.get', 200, { params });
+      expect(await notChecked(shop)).toEqual([]);
+      shop.merchant.clock.advance(3 * dayMs);
+      expect(await notChecked(shop)).toEqual(['low refund-not-checked']);
+      const found = findingOf(await shop.merchant.verdict(), 'refund-not-checked');
+      expect(found.what).toMatch(
+        /was pending when the client last read it, and failed later\. The client never asked again\.$/,
+      );
+    });
+
+    it('is reported if the answer to the late read is lost', async () => {
+      const { shop, params } = await refundSale('refund-failed-later');
+      shop.merchant.clock.advance(4 * dayMs);
+      shop.merchant.force({ op: 'refund.get', outcome: 'wrong-content-encoding' });
+      await see(shop, 'refund.get', { path: `/v1/payments/refund/${params.refund_id}` });
+      expect(await notChecked(shop)).toEqual(['medium refund-not-checked']);
+    });
+
+    it('is not reported if the money is returned in another way', async () => {
+      const { shop, params } = await refundSale('refund-failed-later');
+      shop.merchant.clock.advance(4 * dayMs);
+      await shop.ask('sale.refund', 201, { params, body: {} });
+      expect(await notChecked(shop)).toEqual([]);
+    });
+
+    it('is not reported if it completes', async () => {
+      const { shop } = await refundSale('refund-pending-then-completed');
+      shop.merchant.clock.advance(4 * dayMs);
+      expect(await notChecked(shop)).toEqual([]);
+    });
+
+    it('is another finding if its answer was lost', async () => {
+      const shop = transport.shop();
+      const sale = await sell(shop);
+      shop.merchant.force({
+        op: 'sale.refund',
+        outcome: { outcome: 'refund-failed-later', and: 'reset-after-commit' },
+      });
+      await see(shop, 'sale.refund', { path: `/v1/payments/sale/${sale.id}/refund`, body: {} });
+      shop.merchant.clock.advance(4 * dayMs);
+      expect(await notChecked(shop)).toEqual([]);
+      expect(await foundIn(shop)).toContain('medium no-read-after-unknown');
+    });
+  },
+  onTestTime,
+);

@@ -1,0 +1,78 @@
+import type { OperationName } from '../../../contract/service/operation-name.ts';
+import type { Refund } from '../../../domain/records.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
+import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { bySeq } from '../../evidence/exchange-order.ts';
+import { memoize } from '../../evidence/journal-index.ts';
+import { formatMoney } from '../../phrases.ts';
+import type { Detection, FindingRule } from '../finding-rule.ts';
+
+/** Finds refunds that were pending when they were answered and failed later, while the client never asked again. */
+export const refundNotChecked: FindingRule = {
+  id: 'refund-not-checked',
+  severity: 'medium',
+  about:
+    'A pending refund failed later, and the client never asked what became of it: the buyer waits for money that does not come.',
+  remedy:
+    'Read a pending refund again until it is completed or failed. If it fails, return the money in another way.',
+  find: findUncheckedRefunds,
+};
+
+/** Requests about a charge whose answers show the state of its refunds, or that refund it in another way. */
+const chargeRequests: ReadonlySet<OperationName> = new Set([
+  'sale.get',
+  'sale.refunds',
+  'sale.refund',
+  'capture.get',
+  'capture.refund',
+]);
+const refundReads: ReadonlySet<OperationName> = new Set(['refund.get']);
+const paymentReads: ReadonlySet<OperationName> = new Set(['payment.get']);
+
+function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
+  for (const entry of evidence.of('sale.refund', 'capture.refund')) {
+    const refund = evidence.records.refunds.get(entry.subject ?? '');
+    if (refund?.settlement !== 'failed' || entry.replayed || !isShownPending(evidence, entry)) {
+      continue;
+    }
+    const isStillPending = refund.updatedAtMs > evidence.atMs;
+    const look = lastLook(evidence, refund);
+    const hasAsked = look !== undefined && look.seq > entry.seq;
+    if (hasAsked && (isStillPending || look.atMs >= refund.updatedAtMs)) continue;
+    const end = isStillPending ? 'is still pending; it will fail' : 'failed later';
+    yield {
+      what: `The refund of ${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was pending when ${hasAsked ? 'the client last read it' : 'it was answered'}, and ${end}. The client never asked ${hasAsked ? 'again' : 'what became of it'}.`,
+      evidence: [entry],
+      purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
+      // The client may still ask, above all if it has asked before.
+      ...(isStillPending || hasAsked
+        ? { severity: 'low', confidence: 'possible' }
+        : { confidence: 'likely' }),
+    };
+  }
+}
+
+/** Whether the client received the answer, which showed a pending refund. */
+function isShownPending(evidence: Evidence, entry: StoredEntry): boolean {
+  return isAnswerReceived(entry) && memberOf(evidence.answerOf(entry), 'state') === 'pending';
+}
+
+/** The last answer that showed the client the state of a refund. */
+function lastLook(evidence: Evidence, { id, of, paymentId }: Refund): StoredEntry | undefined {
+  return [
+    evidence.about(id, refundReads),
+    evidence.about(of.id, chargeRequests),
+    evidence.about(paymentId, paymentReads),
+    evidence.of('payment.list'),
+  ]
+    .flatMap((entries) => lastReceived(entries) ?? [])
+    .toSorted(bySeq)
+    .at(-1);
+}
+
+/** Kept, because one sale may have thousands of refunds. */
+const lastReceived = memoize((entries: readonly StoredEntry[]) =>
+  entries.findLast(isAnswerReceived),
+);
