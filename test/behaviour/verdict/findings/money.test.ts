@@ -307,6 +307,8 @@ onEveryTransport('refunds', (transport) => {
       if (look !== undefined) await shop.send(look, { params });
       await shop.ask('sale.refund', 201, { params: { sale_id: sale.id }, body: {} });
       shop.merchant.clock.advance(40 * dayMs);
+      // A pending refund may have failed.
+      await shop.ask('sale.get', 200, { params });
       expect(await foundIn(shop)).toEqual(isFound ? ['high refund-and-chargeback'] : []);
     },
   );
