@@ -1,7 +1,13 @@
+import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { gapMs, haveSeveralSenders, overlaps } from '../../evidence/exchange-order.ts';
+import {
+  gapMs,
+  haveSeveralSenders,
+  isOpenedBeforeBreak,
+  overlaps,
+} from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -32,7 +38,7 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
         what: `Card ${cardId} was deleted again although the answer to its deletion, 204, had arrived.`,
         evidence: [deletion, entry],
         // Two workers may close one account.
-        ...(haveSeveralSenders([deletion, entry]) && { severity: 'low' }),
+        ...(haveSeveralWorkers(evidence, entry) && { severity: 'low' }),
         // A test may delete a card twice on purpose.
         confidence: 'possible',
       };
@@ -41,6 +47,30 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
     // A forced outcome may have changed the answer on its way.
     if (status === 204 && concludes === 'OK' && outcomes.length === 0) deletions.set(cardId, entry);
   }
+}
+
+/** What a worker sends that deletes a card: the deletion, and reads that show whether it was done. */
+const deletionsAndReads: ReadonlySet<OperationName> = new Set(['card.delete', 'card.get']);
+
+/** Whether several workers deleted a card. Any of their requests may show it, from the first deletion on. */
+function haveSeveralWorkers(evidence: Evidence, { seq, cardId = '' }: StoredEntry): boolean {
+  const all = evidence.about(cardId, deletionsAndReads);
+  const first = all.findIndex(({ operation }) => operation === 'card.delete');
+  const requests = all.slice(first).filter((request) => request.seq <= seq);
+  return requests.some((request, at) => {
+    const last = requests[at - 1];
+    return (
+      last !== undefined &&
+      (haveSeveralSenders([last, request]) || isSentBeforeBreak(last, request))
+    );
+  });
+}
+
+/** Whether a request was sent before the sandbox broke the connection of an earlier one. */
+function isSentBeforeBreak(earlier: StoredEntry, later: StoredEntry): boolean {
+  // When a client gave up, the sandbox notices it late.
+  if (earlier.delivery.clientLeft) return false;
+  return overlaps(earlier, later) || isOpenedBeforeBreak(later, earlier);
 }
 
 /**

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { sell, storeCard } from '../../../support/purchases.ts';
 import { TestTransport, type Shop } from '../../../support/transports.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { memberOf } from '../../../../src/shared/unknown-value.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { Checkout, keyed, onTestTime } from '../support/payment-attempts.ts';
@@ -341,6 +342,100 @@ it.each([
   else
     expect(await second.send(`DELETE /v1/vault/credit-cards/${params.card_id}`)).toContain(' 404 ');
   expect(await foundIn(shop)).toContain(expected);
+});
+
+describe('a card that is deleted again after its 204 is', () => {
+  const remark = 'low mishandles-204';
+  const reported = 'medium mishandles-204';
+
+  /** A card that two connections may delete. The last requests are those of one worker. */
+  async function open() {
+    const shop = transport.shop();
+    const params = { card_id: await storeCard(shop) };
+    const path = `/v1/vault/credit-cards/${params.card_id}`;
+    return {
+      shop,
+      path,
+      reset: (times: number) => {
+        shop.merchant.force({ op: 'card.delete', outcome: 'reset-before-commit', times });
+      },
+      foundAtEnd: async () => {
+        await shop.ask('card.delete', 204, { params });
+        await shop.ask('card.delete', 404, { params });
+        return (await foundIn(shop)).filter((words) => words.endsWith('mishandles-204'));
+      },
+    };
+  }
+
+  async function isReset(answer: Promise<string>): Promise<void> {
+    await expect(answer).rejects.toThrow('ECONNRESET');
+  }
+
+  it.each([
+    ['a remark if a connection was opened before the reset of', 'before', remark],
+    ['reported if one worker opened a connection after the reset of', 'after', reported],
+  ])('%s an earlier deletion', async (_, opened, expected) => {
+    const { shop, path, reset, foundAtEnd } = await open();
+    reset(2);
+    const early = opened === 'before' ? await EarlyConnection.open(shop) : undefined;
+    await see(shop, 'card.delete', { path });
+    const second = early ?? (await EarlyConnection.open(shop));
+    await isReset(second.send(`DELETE ${path}`));
+    expect(await foundAtEnd()).toEqual([expected]);
+  });
+
+  it.each([
+    ['a remark if two workers had sent it at once', true, remark],
+    ['reported if one worker had sent it on one connection after the other', false, reported],
+  ])('%s on kept connections', async (_, isAtOnce, expected) => {
+    const { shop, path, reset, foundAtEnd } = await open();
+    const kept = [await EarlyConnection.open(shop), await EarlyConnection.open(shop)];
+    for (const one of kept) expect(await one.send('GET /v1/vault/credit-cards')).toContain(' 200 ');
+    reset(2);
+    if (isAtOnce) await Promise.all(kept.map((one) => isReset(one.send(`DELETE ${path}`))));
+    else for (const one of kept) await isReset(one.send(`DELETE ${path}`));
+    expect(await foundAtEnd()).toEqual([expected]);
+  });
+
+  it.each([
+    ['a remark if two workers looked for it after a lost answer', 'after', remark],
+    ['reported if two had looked at the card before its first deletion', 'before', reported],
+  ])('%s', async (_, looked, expected) => {
+    const { shop, path, reset, foundAtEnd } = await open();
+    reset(1);
+    if (looked === 'after') await see(shop, 'card.delete', { path });
+    const second = await EarlyConnection.open(shop);
+    await shop.ask('card.get', 200, { path });
+    expect(await second.send(`GET ${path}`)).toContain(' 200 ');
+    if (looked === 'before') await see(shop, 'card.delete', { path });
+    expect(await foundAtEnd()).toEqual([expected]);
+  });
+
+  it('reported if one worker had sent it again after it gave up', async () => {
+    const { shop, path } = await open();
+    shop.merchant.force({ op: 'card.delete', outcome: 'hang-before-commit' });
+    const client = new AbortController();
+    const first = see(shop, 'card.delete', { path, signal: client.signal });
+    await expect.poll(() => shop.merchant.unfired()).toEqual([]);
+    client.abort();
+    await first;
+    await shop.merchant.waitFor({ delivery: 'lost' });
+    const next = await EarlyConnection.open(shop);
+    for (const status of [' 204 ', ' 404 ']) {
+      expect(await next.send(`DELETE ${path}`)).toContain(status);
+    }
+    expect(await foundIn(shop)).toContain(reported);
+  });
+
+  it('reported if two workers deleted another card at once', async () => {
+    const { shop, reset, foundAtEnd } = await open();
+    const second = await EarlyConnection.open(shop);
+    const path = `/v1/vault/credit-cards/${await storeCard(shop)}`;
+    reset(2);
+    await see(shop, 'card.delete', { path });
+    await isReset(second.send(`DELETE ${path}`));
+    expect(await foundAtEnd()).toEqual([reported]);
+  });
 });
 
 it('a request that fetch sends on a second connection too early is no other worker', async () => {
