@@ -80,14 +80,16 @@ async function meet({ operation, prepare }: OperationScenario, outcome: Outcome,
   const { entries: requests } = merchant.journal({ operation });
   const happened = await effects(sandbox);
   await own?.close();
-  if (outcome.id === 'sale-pending-then-denied') {
-    // A correct client asks later what became of a pending sale.
+  if (asksLater.has(outcome.id)) {
+    // A correct client asks later what became of pending money.
     merchant.clock.advance('P3D');
     await merchant.fetch(`${transport.url}/v1/payments/payment`);
   }
   const { findings } = await merchant.verdict();
   return { belief, happened, tries: requests.length - before.length, findings };
 }
+
+const asksLater: ReadonlySet<string> = new Set(['sale-pending-then-denied', 'refund-failed-later']);
 
 /** How often the operation may have happened, by the belief about it. */
 const agreed = { done: 1, pending: 0, 'not-done': 0, unknown: 0 } as const;

@@ -186,4 +186,15 @@ describe('connections', () => {
       expect(found).toEqual(expected);
     },
   );
+
+  it('are not reported as sent again by a library if the client did something else in between', async () => {
+    const till = await Checkout.at(transport.shop());
+    till.forceOutcome('reset-before-commit');
+    const body = till.body();
+    expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe('ECONNRESET');
+    expect(await sendOnNewConnection(till.shop, 'card.list')).toBe(200);
+    expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe(201);
+    const found = (await foundIn(till.shop)).filter((one) => one.includes('hidden'));
+    expect(found).toEqual([]);
+  });
 });
