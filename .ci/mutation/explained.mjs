@@ -21,7 +21,6 @@ const saveWork = {
     'hasSameBody(entry, first) && entry.cardMark === first?.cardMark',
     'hasSameBody(entry, first)',
     'entry.cardMark === first?.cardMark',
-    'first !== undefined',
   ],
   'src/verdict/evidence/json-leaves.ts': ['part.includes(text)'],
   'src/verdict/evidence/text-prefilter.ts': [
