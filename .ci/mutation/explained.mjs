@@ -13,6 +13,11 @@ const saveWork = {
     'hasSameInvoiceNumber(last.payment, one.payment)',
     'cardOf(last.payment) === cardOf(one.payment)',
   ],
+  'src/verdict/client-knowledge/renamed-invoice.ts': [
+    'refused.size === 0 && !entries.some(mayBePending)',
+    'refused.size === 0',
+    'outcomes.length > 0',
+  ],
   'src/verdict/evidence/group-by.ts': ['seen.add(key).size === size', 'least <= 2'],
   'src/verdict/evidence/journal-index.ts': ['operation === undefined'],
   'src/verdict/evidence/request-fields.ts': [

@@ -27,10 +27,8 @@ export interface RenamedInvoice {
 export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   const entries = evidence.of('payment.create');
   // Without a refusal or a pending sale there is nothing to find.
-  const isSuspicious = entries.some(
-    (entry) => isRefused(entry, 'duplicate-invoice') || mayBePending(entry),
-  );
-  if (!isSuspicious) return [];
+  const refused = new Set(entries.filter((entry) => isRefused(entry, 'duplicate-invoice')));
+  if (refused.size === 0 && !entries.some(mayBePending)) return [];
   const named = entries.flatMap((entry) => {
     const invoice = invoiceNumberIn(evidence, entry);
     return invoice === undefined ? [] : [{ entry, invoice }];
@@ -47,6 +45,7 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
           evidence,
           alike.map(({ entry }) => entry),
           again,
+          refused,
         );
       if (found !== undefined) {
         const [shown = '', otherShown = ''] = [invoice, otherInvoice].map(hideCardNumbers);
@@ -66,6 +65,7 @@ function findFirst(
   evidence: Evidence,
   attempts: readonly StoredEntry[],
   again: StoredEntry,
+  refused: ReadonlySet<StoredEntry>,
 ): Pick<RenamedInvoice, 'first' | 'refusal'> | undefined {
   const first = attempts.find(({ committed, seq }) => committed && seq < again.seq);
   if (first === undefined || gapMs(first, again) > redeliveryMs) return undefined;
@@ -74,8 +74,7 @@ function findFirst(
     detailsOf(evidence, first) === detailsOf(evidence, again);
   if (!isAlike) return undefined;
   const refusal = attempts.findLast(
-    (entry) =>
-      entry.seq > first.seq && entry.seq < again.seq && isRefused(entry, 'duplicate-invoice'),
+    (entry) => entry.seq > first.seq && entry.seq < again.seq && refused.has(entry),
   );
   return refusal !== undefined || isPendingAt(evidence, first, again)
     ? { first, refusal }

@@ -438,6 +438,34 @@ describe('a card that is deleted again after its 204 is', () => {
   });
 });
 
+it.each([
+  ['was sent at once with them', 0, 'high'],
+  ['may be intended if it came after the service would have answered', 2_000, 'medium'],
+])(
+  'a third payment on the connection of one of two that were sent at once %s',
+  async (_, afterMs, severity) => {
+    const shop = transport.shop();
+    const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom: 'till-77' } });
+    const [one, two] = [await EarlyConnection.open(shop), await EarlyConnection.open(shop)];
+    await Promise.all([one.pay(body), two.pay(body)]);
+    shop.merchant.clock.advance(afterMs);
+    expect(await one.pay(body)).toContain(' 201 ');
+    const { findings } = await shop.merchant.verdict({ serviceTimeMs: 1_000 });
+    const found = findings.map(({ severity: weight, rule }) => `${weight} ${rule}`);
+    expect(found).toContain(`${severity} double-charge`);
+  },
+);
+
+it('a third payment in process, after two that were sent at once, may be intended', async () => {
+  const shop = (await inProcess()).shop();
+  const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom: 'till-77' } });
+  const pay = () => shop.ask('payment.create', 201, { body });
+  await Promise.all([pay(), pay()]);
+  await pay();
+  const { findings } = await shop.merchant.verdict();
+  expect(findings.find(({ rule }) => rule === 'double-charge')?.severity).toBe('medium');
+});
+
 it('a request that fetch sends on a second connection too early is no other worker', async () => {
   const till = await Checkout.at(transport.shop());
   const { shop } = till;

@@ -175,6 +175,24 @@ onEveryTransport(
       },
     );
 
+    it.each([
+      ['likely a duplicate if the client has just seen the first one in a list', 0, 'high'],
+      ['perhaps both wanted if the client has known the first one for long', 3 * hourMs, 'low'],
+    ])('are %s', async (_, knownMs, severity) => {
+      const shop = transport.shop();
+      const body = paymentBody({
+        cardId: await storeCard(shop),
+        transaction: { custom: 'till-77' },
+      });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await see(shop, 'payment.create', { body, headers: keyed('one') });
+      shop.merchant.clock.advance(3 * hourMs - knownMs);
+      await shop.ask('payment.list', 200, {});
+      shop.merchant.clock.advance(knownMs);
+      await see(shop, 'payment.create', { body, headers: keyed('two') });
+      expect(await foundIn(shop)).toContain(`${severity} double-charge`);
+    });
+
     it.each<[string, { readonly afterMs: number; readonly custom?: string }, string[]]>([
       // The client has just read that the order is paid, and pays for it again.
       ['are likely a duplicate', { afterMs: 30_000, custom: 'till-77' }, ['high double-charge']],

@@ -248,6 +248,34 @@ onEveryTransport(
       },
     );
 
+    it('is reported for a capture', async () => {
+      const shop = transport.shop();
+      const { id } = await capture(shop, (await authorize(shop)).id, '10.00');
+      shop.merchant.force({ op: 'capture.refund', outcome: 'reset-before-commit' });
+      const path = `/v1/payments/capture/${id}/refund`;
+      await see(shop, 'capture.refund', { path, body: {}, headers: keyed('r') });
+      expect(await foundIn(shop)).toContain('high no-read-after-unknown');
+    });
+
+    it('is likely unknown if a refusal says that nothing is left, which may have other reasons', async () => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      const path = `/v1/payments/sale/${id}/refund`;
+      const part = (total: string) => ({
+        path,
+        body: { amount: { total, currency: 'USD' } },
+        headers: keyed(total),
+      });
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await see(shop, 'sale.refund', part('10.00'));
+      expect((await see(shop, 'sale.refund', part('20.11'))).status).toBe(201);
+      const { severity, confidence } = findingOf(await shop.merchant.verdict(), 'orphaned-refund');
+      expect([severity, confidence]).toEqual(['critical', 'certain']);
+      expect((await see(shop, 'sale.refund', part('1.00'))).status).toBe(400);
+      const hinted = findingOf(await shop.merchant.verdict(), 'orphaned-refund');
+      expect([hinted.severity, hinted.confidence]).toEqual(['high', 'likely']);
+    });
+
     it('is not reported if the client looks', async () => {
       const shop = transport.shop();
       const id = await loseRefund(shop, 'reset-before-commit');
