@@ -29,24 +29,14 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   // Without a refusal or a pending sale there is nothing to find.
   const refused = new Set(entries.filter((entry) => isRefused(entry, 'duplicate-invoice')));
   if (refused.size === 0 && !entries.some(mayBePending)) return [];
-  const named = entries.flatMap((entry) => {
-    const invoice = invoiceNumberIn(evidence, entry);
-    return invoice === undefined ? [] : [{ entry, invoice }];
-  });
-  const byInvoice = groupBy(named, ({ invoice }) => invoice);
-  return named.flatMap(({ entry: again, invoice: otherInvoice }): RenamedInvoice[] => {
-    if (!again.committed) return [];
+  const byInvoice = groupBy(entries, (entry) => invoiceNumberIn(evidence, entry));
+  return entries.flatMap((again): RenamedInvoice[] => {
+    const otherInvoice = invoiceNumberIn(evidence, again);
+    if (otherInvoice === undefined || !again.committed) return [];
     for (let length = otherInvoice.length - 1; length > 0; length--) {
       const invoice = otherInvoice.slice(0, length);
       const alike = isExtended(otherInvoice, length) ? byInvoice.get(invoice) : undefined;
-      const found =
-        alike &&
-        findFirst(
-          evidence,
-          alike.map(({ entry }) => entry),
-          again,
-          refused,
-        );
+      const found = alike && findFirst(evidence, alike, again, refused);
       if (found !== undefined) {
         const [shown = '', otherShown = ''] = [invoice, otherInvoice].map(hideCardNumbers);
         return [{ ...found, again, invoice: shown, otherInvoice: otherShown }];

@@ -1,8 +1,22 @@
 /** What became of one exchange: the records it created, the outcomes forced on it, and whether its result is known. */
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import { serviceProblems, type ServiceProblemKind } from '../../contract/problems.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
+import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
 import type { Effect, FaultName, RetryAdvice } from '../../outcomes/outcome.ts';
+
+/** Whether an operation refunds a sale or a capture. */
+export function isRefund(operation: OperationName | undefined): boolean {
+  return operation === 'sale.refund' || operation === 'capture.refund';
+}
+
+const toSaleState = stepsOf('transactions[0].related_resources[0].sale.state');
+
+/** The state of the sale that the answer to a payment shows. */
+export function saleStateIn(answer: unknown): unknown {
+  return memberAlong(answer, toSaleState);
+}
 
 /** Ids of the records that a request created: one, or two if the request was carried out twice. */
 export function createdIds({ committed, subject, twin }: StoredEntry): readonly string[] {

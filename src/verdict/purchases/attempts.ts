@@ -9,7 +9,7 @@ import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts'
 import { groupIdenticalCards } from '../evidence/cards.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart } from '../evidence/records.ts';
 import { cardAndAmountOf, hasSameBody, recordWorkOf } from '../evidence/request-fields.ts';
 import { describePurchase } from '../phrases.ts';
@@ -176,23 +176,27 @@ function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean
   return ![order?.invoiceNumber, order?.custom].some((text) => isJournaledAs(name, text));
 }
 
-const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
-
 /** Whether a capture and those before it took more than was authorized. The service allows a little more. */
 export function isCaptureBeyondAmount(journal: JournalIndex, entry: StoredEntry): boolean {
-  const { captures, authorizations } = journal.records;
-  const id = recordIdIn(entry) ?? '';
-  const authorization = authorizations.get(id);
-  if (authorization === undefined || authorization.capturedMinor <= authorization.amount.minor) {
-    return false;
-  }
-  const capturedMinor = journal
-    .about(id, capturing)
-    .filter(({ seq }) => seq <= entry.seq)
-    .flatMap(createdIds)
-    .reduce((sum, captureId) => sum + (captures.get(captureId)?.amount.minor ?? 0), 0);
-  return entry.committed && capturedMinor > authorization.amount.minor;
+  return capturesBeyondAmount(journal).has(entry);
 }
+
+const capturesBeyondAmount = memoize((journal: JournalIndex): ReadonlySet<StoredEntry> => {
+  const { captures, authorizations } = journal.records;
+  const takenMinor = new Map<string, number>();
+  const beyond = new Set<StoredEntry>();
+  for (const entry of journal.of('auth.capture')) {
+    for (const captureId of createdIds(entry)) {
+      const capture = captures.get(captureId);
+      const authorization = authorizations.get(capture?.authorizationId ?? '');
+      if (capture === undefined || authorization === undefined) continue;
+      const minor = (takenMinor.get(authorization.id) ?? 0) + capture.amount.minor;
+      takenMinor.set(authorization.id, minor);
+      if (minor > authorization.amount.minor) beyond.add(entry);
+    }
+  }
+  return beyond;
+});
 
 /** Whether a journal value may equal a text of a record. The journal redacts texts that look like a card number. */
 function isJournaledAs(value: unknown, text: string | undefined): boolean {

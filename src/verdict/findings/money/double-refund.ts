@@ -4,7 +4,7 @@ import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence
 import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { hasForcedEffect } from '../../evidence/exchange-results.ts';
+import { hasForcedEffect, isRefund } from '../../evidence/exchange-results.ts';
 import { bySeq, gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
@@ -21,7 +21,6 @@ import {
   formatTimes,
 } from '../../phrases.ts';
 import { findRepeatedRefunds } from '../../purchases/repeated-batch.ts';
-import type { OnceOnlyOperation } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
   adviseOnDuplicate,
@@ -205,8 +204,4 @@ function isAnswerTo(refund: StoredEntry, entry: StoredEntry): boolean {
   return (
     entry === refund || (refund.requestId !== undefined && entry.requestId === refund.requestId)
   );
-}
-
-function isRefund(operation: OnceOnlyOperation): boolean {
-  return operation === 'sale.refund' || operation === 'capture.refund';
 }

@@ -4,10 +4,15 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
-import { createdIds, hasForcedEffect } from '../../evidence/exchange-results.ts';
+import {
+  createdIds,
+  hasForcedEffect,
+  isRefund,
+  saleStateIn,
+} from '../../evidence/exchange-results.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
-import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
 import { formatDuration } from '../../phrases.ts';
 import type { Detection } from '../finding-rule.ts';
 
@@ -104,14 +109,12 @@ function describeFirstAnswer(evidence: Evidence, first: StoredEntry, second: Sto
   return status < 300 ? 'The first answer was unreadable' : `The first answer was ${status}`;
 }
 
-const toSaleState = stepsOf('transactions[0].related_resources[0].sale.state');
-
 /** What an answer that the client received shows as pending, if it does. */
 function shownPending(evidence: Evidence, entry: StoredEntry): 'sale' | 'refund' | undefined {
   if (entry.concludes !== 'OK') return undefined;
   const answer = evidence.answerOf(entry);
   if (entry.operation === 'payment.create') {
-    return memberAlong(answer, toSaleState) === 'pending' ? 'sale' : undefined;
+    return saleStateIn(answer) === 'pending' ? 'sale' : undefined;
   }
   return memberOf(answer, 'state') === 'pending' ? 'refund' : undefined;
 }
@@ -209,12 +212,8 @@ function isIgnored(entry: StoredEntry): boolean {
   return hasForcedEffect(entry, 'ignore-request-id');
 }
 
-function isRefund({ operation }: StoredEntry): boolean {
-  return operation === 'sale.refund' || operation === 'capture.refund';
-}
-
 function reconcileLike(request: StoredEntry | undefined): string {
-  return request !== undefined && isRefund(request) ? reconcileRefunds : reconcileCharges;
+  return isRefund(request?.operation) ? reconcileRefunds : reconcileCharges;
 }
 
 /** What a client can do about a duplicate charge that it did not cause. */

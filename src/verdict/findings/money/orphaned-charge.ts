@@ -41,7 +41,7 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
       : refusalOfInvoice(purchase, charge);
     if (charge.atMs > evidence.atMs && lookups.hasReadAfter('payment.create', charge.entry)) {
       yield describeLateCharge(charge, purchase);
-    } else yield new Orphan(charge, purchase, hint);
+    } else yield new OrphanedCharge(charge, purchase, hint);
   }
 }
 
@@ -63,7 +63,7 @@ function describeLateCharge(
 }
 
 /** A charge that the client never learned of, perhaps with an answer that hints at it. */
-class Orphan implements Detection {
+class OrphanedCharge implements Detection {
   readonly purchase: Purchase | undefined;
   readonly #charge: Charge;
   readonly #hint: StoredEntry | undefined;

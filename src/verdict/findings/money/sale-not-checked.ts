@@ -1,9 +1,9 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { isAnswerReceived, shownIdsOf } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
+import { saleStateIn } from '../../evidence/exchange-results.ts';
 import { memoize } from '../../evidence/journal-index.ts';
 import { describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
@@ -93,7 +93,7 @@ function hasNoticed(evidence: Evidence, purchase: Purchase, { entry }: Charge): 
 
 /** Whether the answer to the payment itself showed the denial. */
 function isShownDenied(evidence: Evidence, { entry }: Charge): boolean {
-  return entry.concludes === 'OK' && memberAlong(evidence.answerOf(entry), toState) === 'denied';
+  return entry.concludes === 'OK' && saleStateIn(evidence.answerOf(entry)) === 'denied';
 }
 
 /** A sale that was denied after the client had last read it, as pending. */
@@ -143,8 +143,6 @@ function* findNeverAsked(
     remedy: 'Read a pending sale again until it is completed or denied.',
   };
 }
-
-const toState = stepsOf('transactions[0].related_resources[0].sale.state');
 
 /** The latest time of a payment list that the client received; -Infinity if there is none. */
 const lastListedMs = memoize((evidence: Evidence): number => {

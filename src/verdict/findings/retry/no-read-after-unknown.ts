@@ -4,7 +4,7 @@ import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { hasUnknownOutcome, isRefund } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
@@ -78,7 +78,7 @@ function harmOfMissingRefund(
   { operation }: AttemptGroup,
   entry: StoredEntry,
 ): Harm {
-  if (operation !== 'sale.refund' && operation !== 'capture.refund') return 'possible';
+  if (!isRefund(operation)) return 'possible';
   const charge = findCharge(records, recordIdIn(entry) ?? '');
   if (entry.committed || charge === undefined) return 'possible';
   return charge.refundedMinor === 0 && retainedMinorOf(charge) > 0
