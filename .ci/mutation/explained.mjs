@@ -14,8 +14,10 @@ const saveWork = {
     'cardOf(last.payment) === cardOf(one.payment)',
   ],
   'src/verdict/client-knowledge/renamed-invoice.ts': [
-    'refused.size === 0 && !entries.some(mayBePending)',
-    'refused.size === 0',
+    'refused.has(entry) || mayBePending(entry)',
+    'refused.has(entry)',
+    'mayBePending(entry)',
+    'suspicious.has(intent)',
     'outcomes.length > 0',
   ],
   'src/verdict/evidence/group-by.ts': ['seen.add(key).size === size', 'least <= 2'],

@@ -5,6 +5,7 @@
  * The service refuses an invoice number that was paid, so a client that changes the number gets past that.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { hideCardNumbers } from '../../redaction/hide-card-numbers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
@@ -26,11 +27,18 @@ export interface RenamedInvoice {
 /** Finds payments whose invoice number begins with that of an earlier one, and which ask for the same otherwise. */
 export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   const entries = evidence.of('payment.create');
-  // Without a refusal or a pending sale there is nothing to find.
   const refused = new Set(entries.filter((entry) => isRefused(entry, 'duplicate-invoice')));
-  if (refused.size === 0 && !entries.some(mayBePending)) return [];
-  const byInvoice = groupBy(entries, (entry) => invoiceNumberIn(evidence, entry));
-  return entries.flatMap((again): RenamedInvoice[] => {
+  // Most payments need not be read: the first one was refused a second time or pending, and both are of one card.
+  const suspicious = new Set(
+    entries
+      .filter((entry) => refused.has(entry) || mayBePending(entry))
+      .map(({ intent }) => intent),
+  );
+  if (suspicious.size === 0) return [];
+  const cards = new Set(entries.filter(({ intent }) => suspicious.has(intent)).map(cardOf));
+  const candidates = entries.filter((entry) => cards.has(cardOf(entry)));
+  const byInvoice = groupBy(candidates, (entry) => invoiceNumberIn(evidence, entry));
+  return candidates.flatMap((again): RenamedInvoice[] => {
     const otherInvoice = invoiceNumberIn(evidence, again);
     if (otherInvoice === undefined || !again.committed) return [];
     for (let length = otherInvoice.length - 1; length > 0; length--) {
@@ -44,6 +52,10 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
     }
     return [];
   });
+}
+
+function cardOf({ cardId, cardMark }: StoredEntry): string | undefined {
+  return cardId === undefined ? cardMark : restoreId(cardId);
 }
 
 /** `INV-1` is another number than `INV-12`, but `INV-1-b` is the same one with something added. */
