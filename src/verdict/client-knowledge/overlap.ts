@@ -329,7 +329,8 @@ export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): b
   }
   if (group.operation !== 'payment.create') return true;
   const paymentIds = group.attempts.flatMap(createdIds);
-  const inTurn = group.attempts.filter((entry) => entry.committed && !executed.includes(entry));
+  const together = new Set(executed);
+  const inTurn = group.attempts.filter((entry) => entry.committed && !together.has(entry));
   if (inTurn.some((entry) => !wasQueued(evidence, entry, executed))) return false;
   const [custom, ...others] = new Set(paymentIds.map((id) => customOf(evidence, id)));
   if (others.length > 0) return false;
