@@ -20,8 +20,8 @@ export function redactText(text: string, mayShow: LastFourPolicy = showAny): str
   return redactWith(findSecrets, text, mayShow);
 }
 
-/** The shortest text with a secret: a name, a space and three digits. */
-const shortestText = 7;
+/** The shortest text with a secret: a name and three digits. */
+const shortestText = 6;
 
 /** By ASCII code: what a character of plain text is. Other characters may encode something. */
 const [space, letter, digit] = [1, 2, 3] as const;

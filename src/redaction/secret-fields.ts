@@ -1,6 +1,6 @@
 /** Finds values of fields with card data or credentials, in JSON, forms, queries, XML, multipart, headers and prose. */
 import { withCharCodes, type Codes } from './char-codes.ts';
-import { invisible, isAlphanumeric, meaningAt, sign } from './characters.ts';
+import { invisible, isAlphanumeric, isDigit, meaningAt, sign } from './characters.ts';
 import { contentOfPart, valueAt, valueOfTag, valuesBeside, type Value } from './field-values.ts';
 import { fieldEnds, namesIn, type NameEnd } from './name-finder.ts';
 import type { Sightings } from './prefilter.ts';
@@ -17,11 +17,11 @@ interface Field {
 }
 
 /**
- * What follows a name: a sign; the end of a quoted text; a comma after that; or spaces. Multipart forms and tags count
- * as quoted texts.
+ * What follows a name: a sign; the end of a quoted text; a comma after that; spaces; or digits at once. Multipart forms
+ * and tags count as quoted texts.
  */
 interface Announcement {
-  readonly kind: 'sign' | 'comma' | 'quote' | 'space';
+  readonly kind: 'sign' | 'comma' | 'quote' | 'space' | 'digits';
   /** Where a value can start. */
   readonly at: number;
 }
@@ -61,13 +61,11 @@ export function findSecretFields(text: string, { names }: Sightings, found: Secr
 }
 
 /**
- * Adds three or four digits after the name of a verification code, and lists and objects with digits. A gift card has a value and a code too, so names that
- * start with `card` are left out.
+ * Adds three or four digits after the name of a verification code, and lists and objects with digits. A gift card has a
+ * value and a code too, so names that start with `card` are left out.
  */
 export function findPlainCodes(text: string, { names, ...seen }: Sightings, found: Secret[]): void {
-  const codes = names.filter(({ state }) =>
-    namesIn(state).some(({ kind, word }) => kind === 'code' && !word.startsWith('card')),
-  );
+  const codes = names.filter(({ state }) => namesIn(state).some(isOnlyCode));
   const fields: Secret[] = [];
   findSecretFields(text, { ...seen, names: codes }, fields);
   found.push(
@@ -76,6 +74,11 @@ export function findPlainCodes(text: string, { names, ...seen }: Sightings, foun
         plainCodeAt(text, start)?.end === end || isCodeInSigns(text.slice(start, end)),
     ),
   );
+}
+
+/** Whether a name always means a verification code. */
+function isOnlyCode({ kind, word }: SecretName): boolean {
+  return kind === 'code' && !word.startsWith('card');
 }
 
 /** Whether a value is a list or an object with digits, or three or four digits among signs. */
@@ -97,6 +100,9 @@ function readName(
     const start = startOfName(text, codes, at, name);
     if (start === undefined) continue;
     const announced = announcementAfter(text, codes, length, at + 1);
+    // In an id, any letters can come before digits: only a whole word is a name there.
+    if (announced?.kind === 'digits' && !(name.place === 'suffix' && isWordStart(codes, start)))
+      return undefined;
     return announced && { name, start, end: at + 1, announced };
   }
   return undefined;
@@ -123,11 +129,13 @@ function startOfName(
   }
   if (place === 'suffix') return start;
   const before = start === 0 ? '' : text.charAt(start - 1);
-  const isWord =
-    start === 0 || !isAlphanumeric(meaningAt(codes, start - 1)) || isCamelCase(before, text[start]);
-  if (!isWord) return undefined;
+  if (!isWordStart(codes, start) && !isCamelCase(before, text[start])) return undefined;
   // A key is a whole one: `number`, and not `order_number`.
   return place === 'key' && /[\w-]/.test(before) ? undefined : start;
+}
+
+function isWordStart(codes: Codes, at: number): boolean {
+  return at === 0 || !isAlphanumeric(meaningAt(codes, at - 1));
 }
 
 function isCamelCase(before: string, first = ''): boolean {
@@ -153,7 +161,7 @@ function announcementAfter(
     const one = text.charAt(at);
     const isQuoted = quoteAt !== undefined;
     if (isAlphanumeric(meaning)) {
-      if (at === from) return undefined;
+      if (at === from) return isDigit(meaning) ? { kind: 'digits', at } : undefined;
       return isQuoted || isLineOver
         ? { kind: 'quote', at: quoteAt ?? from }
         : { kind: 'space', at };
@@ -184,7 +192,9 @@ function valuesOf(text: string, field: Field): readonly Value[] {
       return isAnnouncedBySign(text, field) ? present(valueAt(text, at)) : [];
     case 'space':
       if (openingTag.test(textBefore(text, start))) return present(valueOfTag(text, at));
-      return name.kind === 'code' && name.word.length <= 4 ? present(plainCodeAt(text, at)) : [];
+      return isOnlyCode(name) ? present(plainCodeAt(text, afterVerb(text, at))) : [];
+    case 'digits':
+      return isOnlyCode(name) ? present(plainCodeAt(text, at)) : [];
     default:
       return name.kind === 'number' ? [] : valuesOfQuoted(text, field);
   }
@@ -239,6 +249,14 @@ function valuesOfQuoted(
 
 function present(value: Value | undefined): readonly Value[] {
   return value === undefined ? [] : [value];
+}
+
+/** Between a name and its value in a sentence: `cvv2 is 941`. */
+const verb = /is\s+/iy;
+
+function afterVerb(text: string, at: number): number {
+  verb.lastIndex = at;
+  return verb.test(text) ? verb.lastIndex : at;
 }
 
 const plainCode = /[\s"'\\[]*([\p{Nd}\p{M}\p{Cf}]{3,12})(?![\p{L}\p{N}])/uy;

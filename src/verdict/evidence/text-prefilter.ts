@@ -10,7 +10,8 @@ type TraitTest = (text: string, operation: StoredEntry['operation']) => boolean;
 
 const tokenInPath = /[?&;](?:access|refresh)[_-]?token=[^&#;]/i;
 /** A redacted verification code after its name. */
-export const codeInText = /(?:cvv2?|cvc2?|security[_ -]?code)\W{1,8}\[redacted\]/i;
+export const codeInText =
+  /(?:cvv2?|cvc2?|security[_ -]?code)(?:\W{0,8}|\s{1,8}is\s{1,8})\[redacted\]/i;
 const tokenInBody = /(?:access|refresh)[_-]?token"/i;
 const rawCard = /t_card"\s*:/;
 /** All that comes before the data of the first raw card of a payment, if the payer comes before the transactions. */

@@ -200,6 +200,8 @@ onEveryTransport('a verification code in a wrong place', (transport) => {
     ['a transaction', (shop, cardId) => payFor(shop, cardId, { security_code: 874 })],
     ['a description', (shop, cardId) => payFor(shop, cardId, { description: 'cvv: 874' })],
     ['a note without a colon', (shop, cardId) => payFor(shop, cardId, { custom: 'cvv 874' })],
+    ['a note without a space', (shop, cardId) => payFor(shop, cardId, { custom: 'cvv874' })],
+    ['a sentence', (shop, cardId) => payFor(shop, cardId, { custom: 'security code is 874' })],
     ['an address', (shop) => shop.send('card.list', { query: { cvv2: '874' } })],
     [
       'a billing address',
