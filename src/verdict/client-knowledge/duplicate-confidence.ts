@@ -10,7 +10,7 @@ import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { idsWithRelated } from '../evidence/records.ts';
-import { isNamedOrder } from '../evidence/request-fields.ts';
+import { hasOrderName, isNamedOrder, isNamedPart } from '../evidence/request-fields.ts';
 import { isCaptureBeyondAmount, type AttemptGroup } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
 import {
@@ -18,9 +18,10 @@ import {
   isDisclosedJustBefore,
   isDisclosedLongBefore,
 } from './disclosed-before-retry.ts';
-import { isReadBefore } from './disclosure.ts';
+import { isCaptureReadBefore, isReadBefore, isRefundReadBefore } from './disclosure.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
 import { isOneThingInParallel } from './overlap.ts';
+import { findPaidAfterLostCapture } from './paid-after-lost-capture.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
@@ -35,9 +36,10 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  * - `certain`: the requests share an invoice number or a request id, one request was carried out twice, or the client
  *   could not know that an earlier one had succeeded and never sent that one again.
  * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success.
- * - `likely`: the requests share the number of one order, or they captured more than was authorized, or they share
- *   `custom`, and the client had just read the earlier record by id or failed to read it, had seen it pending some time
- *   before, had looked for it just before and did not recognize it, or sent both at once.
+ * - `likely`: the requests share the number of one order, case or part, or a capture of the first was unknown, or they
+ *   captured more than was authorized, or they share a name, and the client had just read the earlier record by id or
+ *   failed to read it, had seen it pending some time before, had looked for it just before and did not recognize it, or
+ *   sent both at once.
  * - `unlikely`: the client knew of each one, and the next one came so much later that it may be for something else.
  * - `possible`: anything else.
  *
@@ -89,9 +91,11 @@ export function duplicateConfidence(
     createdIds(entry).some((id) => createdRecordIds.has(id)),
   );
   const isLikely =
-    ((isRepeated || areMissedBetween(evidence, makers)) && hasCustom(group)) ||
+    ((isRepeated || areMissedBetween(evidence, makers)) && isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
     isNamedOrderPaidAgain(evidence, group, makers) ||
+    isNamedPartDoneAgain(evidence, group, makers) ||
+    isPaidAfterLostCapture(evidence, makers) ||
     isCapturedAgainInExcess(evidence, group, makers);
   if (isLikely) return 'likely';
   return areFarApart(makers) ? 'unlikely' : 'possible';
@@ -110,6 +114,33 @@ function isNamedOrderPaidAgain(
     operation === 'payment.create' &&
     makers.every((entry) => isNamedOrder(evidence, entry)) &&
     makers.some((entry, at) => gapMs(makers[at - 1] ?? entry, entry) >= minRedeliveryMs)
+  );
+}
+
+/** Whether a case or part of an order that has a number was done again, some time later and without a look. */
+function isNamedPartDoneAgain(
+  evidence: Evidence,
+  { operation }: AttemptGroup,
+  makers: readonly StoredEntry[],
+): boolean {
+  const isReadBetween = operation === 'auth.capture' ? isCaptureReadBefore : isRefundReadBefore;
+  return (
+    makers.every((entry) => isNamedPart(evidence, entry)) &&
+    makers.some((entry, at) => {
+      const before = makers[at - 1];
+      return (
+        before !== undefined &&
+        gapMs(before, entry) >= minRedeliveryMs &&
+        !isReadBetween(evidence, before, entry)
+      );
+    })
+  );
+}
+
+/** Whether the order was authorized again while a capture of its first authorization was unknown. */
+function isPaidAfterLostCapture(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
+  return findPaidAfterLostCapture(evidence).some(
+    ({ first, again }) => makers.includes(first) && makers.includes(again),
   );
 }
 
@@ -156,7 +187,7 @@ function isDisclosedByOtherAnswer(
   return first.concludes !== 'OK' && isDisclosedBefore(evidence, first, entry);
 }
 
-/** `custom` may name the purchase, or be the same for everything that one buyer pays. */
-function hasCustom({ operation, purchase }: AttemptGroup): boolean {
-  return operation === 'payment.create' && purchase?.custom !== undefined;
+/** A name may stand for the purchase, or for everything that one buyer pays. */
+function isNamed(evidence: Evidence, { operation, attempts: [first] }: AttemptGroup): boolean {
+  return operation === 'payment.create' && first !== undefined && hasOrderName(evidence, first);
 }

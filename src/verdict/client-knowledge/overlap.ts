@@ -18,6 +18,7 @@ import {
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../evidence/journal-index.ts';
+import { orderNameOf } from '../evidence/one-order-name.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import { workOf } from '../evidence/request-fields.ts';
 import { isCaptureBeyondAmount, type AttemptGroup } from '../purchases/attempts.ts';
@@ -317,7 +318,8 @@ const breaksByConnection = memoize((evidence: Evidence) =>
  *
  * Payments are if their `custom` names one order: all payments that carry it were made equally often. A double click
  * pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
- * purchase has other payments under it. Without a `custom`, payments are if a test held them at one gate. Refunds are,
+ * purchase has other payments under it. Without a `custom`, a description may hold the number of the order. Without a
+ * name, payments are if a test held them at one gate. Refunds are,
  * because they name their sale. Captures are if together they took more than was authorized: two parts of an order may
  * cost the same.
  */
@@ -332,10 +334,10 @@ export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): b
   const together = new Set(executed);
   const inTurn = group.attempts.filter((entry) => entry.committed && !together.has(entry));
   if (inTurn.some((entry) => !wasQueued(evidence, entry, executed))) return false;
-  const [custom, ...others] = new Set(paymentIds.map((id) => customOf(evidence, id)));
+  const [name, ...others] = new Set(paymentIds.map((id) => nameOf(evidence, id)));
   if (others.length > 0) return false;
-  if (custom === undefined) return areHeldTogether(executed);
-  const counts = paymentCounts(evidence).get(custom);
+  if (name === undefined) return areHeldTogether(executed);
+  const counts = paymentCounts(evidence).get(name);
   return counts !== undefined && [...counts.values()].every((count) => count === paymentIds.length);
 }
 
@@ -372,25 +374,26 @@ function wasHeldAt(gate: string, { holds }: StoredEntry): boolean {
   return holds.some((hold) => hold.gate === gate);
 }
 
-/** How many equal payments carry each `custom`, among those that requests in the journal created. */
+/** How many equal payments carry each name, among those that requests in the journal created. */
 const paymentCounts = memoize(
   (evidence: Evidence): ReadonlyMap<string, ReadonlyMap<string, number>> => {
-    const byCustom = new Map<string, Map<string, number>>();
+    const byName = new Map<string, Map<string, number>>();
     for (const entry of evidence.of('payment.create')) {
       for (const id of createdIds(entry)) {
-        const custom = customOf(evidence, id);
-        if (custom === undefined) continue;
-        let counts = byCustom.get(custom);
-        if (counts === undefined) byCustom.set(custom, (counts = new Map<string, number>()));
+        const name = nameOf(evidence, id);
+        if (name === undefined) continue;
+        let counts = byName.get(name);
+        if (counts === undefined) byName.set(name, (counts = new Map<string, number>()));
         const work = workOf(evidence, entry);
         counts.set(work, (counts.get(work) ?? 0) + 1);
       }
     }
-    return byCustom;
+    return byName;
   },
 );
 
-/** Reads `custom` from the record, because the journal may have redacted it. */
-function customOf({ records }: Evidence, paymentId: string): string | undefined {
-  return records.payments.get(paymentId)?.transaction.custom;
+/** Reads the name from the record, because the journal may have redacted it. */
+function nameOf({ records }: Evidence, paymentId: string): string | undefined {
+  const payment = records.payments.get(paymentId);
+  return payment && orderNameOf(payment.transaction);
 }

@@ -1,8 +1,9 @@
 /**
- * Did the client add something to an invoice number and pay again, although the service had refused the number as already
- * used, or although the sale was still pending?
+ * Did the client change an invoice number and pay again, although the service had refused the number as already used, or
+ * although the sale was still pending?
  *
- * The service refuses an invoice number that was paid, so a client that changes the number gets past that.
+ * The service refuses an invoice number that was paid, so a client that changes the number gets past that. It adds
+ * something to the number, or sends another number or none for an order that `custom` names.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
@@ -12,19 +13,26 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { isRefused } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { redeliveryMs } from '../evidence/one-order-name.ts';
-import { cardAndAmountOf, detailsOf, invoiceNumberIn } from '../evidence/request-fields.ts';
+import {
+  cardAndAmountOf,
+  detailsOf,
+  invoiceNumberIn,
+  isNamedOrder,
+  orderNamesIn,
+} from '../evidence/request-fields.ts';
 
 export interface RenamedInvoice {
   readonly first: StoredEntry;
   readonly again: StoredEntry;
   /** The invoice numbers of both. */
   readonly invoice: string;
-  readonly otherInvoice: string;
+  /** Missing if the second payment had no invoice number. */
+  readonly otherInvoice: string | undefined;
   /** The answer that had refused the first number as already used. Without it, the first sale was pending. */
   readonly refusal: StoredEntry | undefined;
 }
 
-/** Finds payments whose invoice number begins with that of an earlier one, and which ask for the same otherwise. */
+/** Finds payments under a changed invoice number that ask for the same as an earlier one. */
 export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   const entries = evidence.of('payment.create');
   const refused = new Set(entries.filter((entry) => isRefused(entry, 'duplicate-invoice')));
@@ -38,19 +46,36 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   const cards = new Set(entries.filter(({ intent }) => suspicious.has(intent)).map(cardOf));
   const candidates = entries.filter((entry) => cards.has(cardOf(entry)));
   const byInvoice = groupBy(candidates, (entry) => invoiceNumberIn(evidence, entry));
-  return candidates.flatMap((again): RenamedInvoice[] => {
+  const refusedOrders = groupBy(
+    [...refused].filter((entry) => isNamedOrder(evidence, entry)),
+    (entry) => orderNamesIn(evidence, entry).custom,
+  );
+  const renamed = (again: StoredEntry, invoice: string | undefined): RenamedInvoice[] => {
+    const alike = invoice === undefined ? undefined : byInvoice.get(invoice);
+    const found = alike && findFirst(evidence, alike, again, refused);
+    if (invoice === undefined || found === undefined) return [];
     const otherInvoice = invoiceNumberIn(evidence, again);
-    if (otherInvoice === undefined || !again.committed) return [];
+    return [
+      {
+        ...found,
+        again,
+        invoice: hideCardNumbers(invoice),
+        otherInvoice: otherInvoice && hideCardNumbers(otherInvoice),
+      },
+    ];
+  };
+  return candidates.flatMap((again): RenamedInvoice[] => {
+    if (!again.committed) return [];
+    const otherInvoice = invoiceNumberIn(evidence, again) ?? '';
     for (let length = otherInvoice.length - 1; length > 0; length--) {
-      const invoice = otherInvoice.slice(0, length);
-      const alike = isExtended(otherInvoice, length) ? byInvoice.get(invoice) : undefined;
-      const found = alike && findFirst(evidence, alike, again, refused);
-      if (found !== undefined) {
-        const [shown = '', otherShown = ''] = [invoice, otherInvoice].map(hideCardNumbers);
-        return [{ ...found, again, invoice: shown, otherInvoice: otherShown }];
-      }
+      if (!isExtended(otherInvoice, length)) continue;
+      const found = renamed(again, otherInvoice.slice(0, length));
+      if (found.length > 0) return found;
     }
-    return [];
+    const { custom } = orderNamesIn(evidence, again);
+    const refusal = refusedOrders.get(custom)?.findLast(({ seq }) => seq < again.seq);
+    const invoice = refusal && invoiceNumberIn(evidence, refusal);
+    return invoice === otherInvoice ? [] : renamed(again, invoice);
   });
 }
 

@@ -3,7 +3,7 @@
  * payment had succeeded?
  *
  * An equal payment is a retry, which is judged by its request id. A different one gets past both the request id and the
- * invoice number, so only `custom` shows that it is for the same order.
+ * invoice number, so only its name shows that it is for the same order: `custom`, or a text with the number of the order.
  */
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
@@ -18,6 +18,7 @@ import {
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
+import { orderNameOf } from '../evidence/one-order-name.ts';
 import { customerIdOf, idsWithRelated } from '../evidence/records.ts';
 import { isNamedOrder } from '../evidence/request-fields.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
@@ -25,9 +26,9 @@ import { firstDisclosures } from './disclosure.ts';
 import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 
-/** Different payments under one `custom`, each sent while the outcome of an earlier one was unknown. */
+/** Different payments under one name, each sent while the outcome of an earlier one was unknown. */
 export interface RepeatPurchase {
-  readonly custom: string;
+  readonly name: string;
   /** Two or more, oldest first. */
   readonly attempts: readonly StoredEntry[];
   /** How the attempts differ, so that neither the service nor a request id could stop the second one. */
@@ -36,7 +37,7 @@ export interface RepeatPurchase {
   readonly cardCount: number;
   /** In how many ways they named these cards: by ids in the vault, or by their numbers. */
   readonly cardNameCount: number;
-  /** Whether `custom` certainly names one order: no other payment has it, and the first success stayed unknown. */
+  /** Whether the name certainly stands for one order: no other payment has it, and the first success stayed unknown. */
   readonly isOneOrder: boolean;
   /** Whether the client had been shown each earlier payment before it made the last one. */
   readonly isShownFirst: boolean;
@@ -62,30 +63,30 @@ interface PaymentRequest {
 
 /** Requests of which each was sent while the outcome of an earlier one was unknown. */
 interface Chain {
-  readonly custom: string;
+  readonly name: string;
   readonly links: readonly PaymentRequest[];
-  /** Whether no other payment carries the `custom`. */
-  readonly hasOwnCustom: boolean;
+  /** Whether no other payment carries the name. */
+  readonly hasOwnName: boolean;
 }
 
 function findChains(journal: JournalIndex): Chain[] {
   const entries = journal.of('payment.create');
   // Most payments are answered at once and need no further look.
   if (!entries.some(mayBeUnknown)) return [];
-  const byCustom = new Map<string, PaymentRequest[]>();
+  const byName = new Map<string, PaymentRequest[]>();
   for (const entry of entries) {
     const payment = journal.records.payments.get(entry.subject ?? '');
-    const custom = payment?.transaction.custom;
-    if (payment === undefined || custom === undefined) continue;
+    const name = payment && orderNameOf(payment.transaction);
+    if (payment === undefined || name === undefined) continue;
     const request = { entry, payment };
-    const known = byCustom.get(custom);
-    if (known === undefined) byCustom.set(custom, [request]);
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [request]);
     else known.push(request);
   }
-  return [...byCustom].flatMap(([custom, group]) =>
+  return [...byName].flatMap(([name, group]) =>
     areAllEqual(group) || !group.some(({ entry }) => mayBeUnknown(entry))
       ? []
-      : findChainsUnder(journal, custom, group),
+      : findChainsUnder(journal, name, group),
   );
 }
 
@@ -103,24 +104,24 @@ function areAllEqual(requests: readonly PaymentRequest[]): boolean {
 
 function findChainsUnder(
   journal: JournalIndex,
-  custom: string,
+  name: string,
   requests: readonly PaymentRequest[],
 ): Chain[] {
   const count = countPayments(requests);
   const byAmount = groupBy(requests, amountOf);
   const [drifted] = byAmount.size > 1 ? linkRepeats(journal, requests, isForOtherAmount) : [];
   if (drifted !== undefined && countPayments(drifted) === count) {
-    return [{ custom, links: drifted, hasOwnCustom: true }];
+    return [{ name, links: drifted, hasOwnName: true }];
   }
   return [...byAmount.values()].flatMap((sameAmount) => {
     const [first] = linkRepeats(journal, sameAmount, isOtherwiseEqualWithin(Infinity));
     if (first === undefined) return [];
-    const hasOwnCustom = countPayments(first) === count;
-    // A `custom` that other payments share stands for one order only within a short time.
-    const chains = hasOwnCustom
+    const hasOwnName = countPayments(first) === count;
+    // A name that other payments share stands for one order only within a short time.
+    const chains = hasOwnName
       ? [first]
       : linkRepeats(journal, sameAmount, isOtherwiseEqualWithin(sameIntentWindowMs));
-    return chains.map((links) => ({ custom, links, hasOwnCustom }));
+    return chains.map((links) => ({ name, links, hasOwnName }));
   });
 }
 
@@ -194,7 +195,7 @@ function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
  * Whether the client may have decided on a request because it did not know what became of an earlier one. It did not if
  * it sent both at once: two cards may share a bill.
  */
-function isReaction(earlier: StoredEntry, decided: StoredEntry): boolean {
+export function isReaction(earlier: StoredEntry, decided: StoredEntry): boolean {
   if (decided.seq < earlier.seq) return false;
   if (earlier.delivery.clientLeft) return !outlasts(earlier, decided);
   return !(
@@ -223,10 +224,7 @@ interface Context {
   readonly disclosures: ReadonlyMap<string, StoredEntry>;
 }
 
-function toRepeatPurchase(
-  { custom, links, hasOwnCustom }: Chain,
-  context: Context,
-): RepeatPurchase[] {
+function toRepeatPurchase({ name, links, hasOwnName }: Chain, context: Context): RepeatPurchase[] {
   const earlier = links.slice(0, -1);
   const last = links.at(-1);
   if (last === undefined) return [];
@@ -234,23 +232,23 @@ function toRepeatPurchase(
   const isKeyKept = earlier.some(({ entry }) =>
     isKeyResentAfter(context.journal, entry, last.entry),
   );
-  // Several buyers may pay the same amount under one `custom`. Then each has its own invoice number, or a request id
+  // Several buyers may pay the same amount under one name. Then each has its own invoice number, or a request id
   // that is kept.
-  if (difference === 'invoice' ? isKeyKept || !hasOwnCustom : isKeyKept && !hasOwnCustom) return [];
+  if (difference === 'invoice' ? isKeyKept || !hasOwnName : isKeyKept && !hasOwnName) return [];
   // A client that knows of the first payment wants something else when it pays another amount.
   const isKnown = earlier.every((request) => isDisclosedBefore(request, last, context));
   if (difference === 'amount' && (isKeyKept || isKnown)) return [];
   const isReconciledFirst = earlier.every((request) => isReconciled(request, last, context));
   return [
     {
-      custom,
+      name,
       difference,
       attempts: links.map(({ entry }) => entry),
       cardCount: new Set(
         links.map(({ entry, payment }) => paidCardOf(context.journal, entry) ?? cardOf(payment)),
       ).size,
       cardNameCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
-      isOneOrder: hasOwnCustom && !isKeyKept && !isReconciledFirst,
+      isOneOrder: hasOwnName && !isKeyKept && !isReconciledFirst,
       isShownFirst: isKnown,
     },
   ];

@@ -91,7 +91,7 @@ export class UnknownOutcomes {
  * A job that retries unknown outcomes runs within hours. A new purchase or refund of the same kind comes later; a daily
  * one may come some hours early.
  */
-const retryJobWindowMs = 20 * 3_600_000;
+export const retryJobWindowMs = 20 * 3_600_000;
 
 interface GroupState {
   /** How many requests of the group were added. */

@@ -1,28 +1,81 @@
 /** Does a name stand for one order, so that two payments under it pay the same thing? */
 
-/** A word for an order, followed by its number: `order-1001`, `Order #A7`, `INV_2026-3`. */
+/** A word for an order, followed by its number: `order-1001`, `Order #A7`, `INV_2026-3`, `{"order_id": "1001"}`. */
 const orderNumber =
-  /(?<![a-z])(?:orders?|ord|invoice|inv|booking|reservation|purchase|receipt|bestellung|auftrag|rechnung|buchung|commande|facture|pedido|factura)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,3})?[a-z]{0,4}[-_]?\d/i;
+  /(?<![a-z])(?:orders?|ord|invoice|inv|booking|reservation|purchase|receipt|checkout|payment|transaction|txn|bestellung|auftrag|rechnung|buchung|commande|facture|pedido|factura)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?[a-z]{0,4}[-_]?\d/i;
+
+/** A number in a sentence may count things, as in "order 2 coffees". */
+const countsThings = /^\d{1,2} +(?!(?:of|at|for|from|by|in|on|von|bei)\b)[a-z]/i;
+const isMarked = /[^a-z\d ]|\b(?:no|nr|num|number|id)\b/i;
+
+/** A word for a case or a part of an order, followed by its number: `RMA-77`, `Case 4711`, `Parcel 1 of 3`. */
+const partNumber =
+  /(?<![a-z])(?:rma|returns?|case|claim|complaint|ticket|credit ?note|retoure|parcel|package|shipment|delivery|night|instal?ment)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?[a-z]{0,4}[-_]?\d/i;
 
 /** Orders that are meant to be paid again and again. */
 const recurring = /standing|recurr|repeat/i;
 
 const plan =
-  /(?<![a-z])(?:subs?|subscription|plan|membership|abo|rent|fee|bill|billing|cycle|period|statement|tariff)(?![a-z])/i;
+  /(?<![a-z])(?:subs?|subscription|plan|membership|premium|abo|rent|fee|bill|billing|cycle|period|statement|tariff)(?![a-z])/i;
 
+/** A month or week of a year: `2026-11`, `11/2026`, `Nov 2026`, `Week 45 of 2026`, `2026-W45`. */
 const month =
-  /(?<!\d)20\d\d[-/.]?(?:0[1-9]|1[0-2])(?!\d)|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ ._-]{1,2}20\d\d(?!\d)/i;
+  /(?<!\d)20\d\d[-/.]?(?:0[1-9]|1[0-2])(?!\d)|(?<![\d/.-])(?:0?[1-9]|1[0-2])[-/.]20\d\d(?!\d)|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|okt|dez)[a-z]*[ ._-]{1,2}20\d\d(?!\d)|(?<![a-z])(?:week|kw) ?\d{1,2}(?:\/| of | )20\d\d(?!\d)|(?<!\d)20\d\d-?w\d\d(?!\d)/i;
+
+/** What a payment says of its order. */
+export interface OrderWords {
+  readonly custom?: string | undefined;
+  readonly referenceId?: string | undefined;
+  readonly description?: string | undefined;
+}
 
 /**
- * Whether `custom` is the number of an order, or what a payment says of itself names the month of a plan.
+ * Whether a payment names the number of an order, or the month of a plan.
  *
  * Other texts may stand for a shop, a till, a customer or an article, which are paid many times.
+ *
+ * @param customer Who pays, which tells plans apart if there is no `custom`.
  */
-export function namesOneOrder(custom: string | undefined, description = ''): boolean {
-  if (custom === undefined) return false;
-  if (orderNumber.test(custom)) return !recurring.test(custom + description);
+export function namesOneOrder(
+  { custom = '', referenceId = '', description = '' }: OrderWords,
+  customer?: string,
+): boolean {
   const words = `${custom} ${description}`;
-  return plan.test(words) && month.test(words);
+  const isNumbered =
+    orderNumber.test(custom) ||
+    orderNumber.test(referenceId) ||
+    holdsNumber(orderNumber, description);
+  if (isNumbered) return !recurring.test(words);
+  return (custom !== '' || customer !== undefined) && plan.test(words) && month.test(words);
+}
+
+/** Whether a note names one case or one part of an order, so that another request with it is for the same one. */
+export function namesOnePart(note: string): boolean {
+  return holdsNumber(partNumber, note);
+}
+
+/** Whether a sentence holds a number of its kind, and not a number of things. */
+function holdsNumber(kind: RegExp, sentence: string): boolean {
+  const found = kind.exec(sentence);
+  if (found === null) return false;
+  const [text] = found;
+  return isMarked.test(text) || !countsThings.test(sentence.slice(found.index + text.length - 1));
+}
+
+/** The name that a payment gives its order: `custom`, or else a text with the number of the order. */
+export function orderNameOf({ custom, referenceId, description }: OrderWords): string | undefined {
+  if (custom !== undefined) return custom;
+  if (namesOneOrder({ referenceId })) return referenceId;
+  return namesOneOrder({ description }) ? description : undefined;
+}
+
+/** A count of attempts or a time of day in a text, which a retry changes. */
+const attempt =
+  /\b(?:attempt|try|retry|versuch)\b[ #.:_-]{0,2}\d*|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b/gi;
+
+/** The words about an order without what a retry changes. */
+export function withoutAttempt(words: string): string {
+  return words.replace(attempt, '');
 }
 
 /** How late a queue may deliver a job again, as after a weekend. What comes later may be meant, as an instalment. */

@@ -8,7 +8,7 @@ import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
 import { groupBy, groupRepeats } from './group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from './journal-index.ts';
-import { namesOneOrder } from './one-order-name.ts';
+import { namesOneOrder, namesOnePart, withoutAttempt } from './one-order-name.ts';
 import { findCharge } from './records.ts';
 
 const toTransaction = stepsOf('transactions[0]');
@@ -68,13 +68,21 @@ export function orderNamesOf(transaction: unknown): OrderNames {
   };
 }
 
-/** Whether a request to pay gives one order a name of its own in `custom`. */
+/** Whether a request to pay gives one order a name of its own. */
 export function isNamedOrder(journal: JournalIndex, entry: StoredEntry): boolean {
   const transaction = transactionOf(journal, entry);
-  return namesOneOrder(
-    orderNamesOf(transaction).custom,
-    textOf(memberOf(transaction, 'description')),
-  );
+  const textIn = (name: string) => textOf(memberOf(transaction, name));
+  const words = {
+    custom: textIn('custom'),
+    referenceId: textIn('reference_id'),
+    description: textIn('description'),
+  };
+  return namesOneOrder(words, customerIn(journal, entry));
+}
+
+/** Whether a request to pay has a name that it may share with another payment for the same order. */
+export function hasOrderName(journal: JournalIndex, entry: StoredEntry): boolean {
+  return orderNamesIn(journal, entry).custom !== undefined || isNamedOrder(journal, entry);
 }
 
 /** The card and the amount of a request to pay, as a key. */
@@ -107,14 +115,19 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
  * empty if it is missing.
  */
 export function payerOf(journal: JournalIndex, entry: StoredEntry): readonly string[] {
-  const body = journal.requestFieldsOf(entry);
-  const card = memberAlong(body, toCard);
+  const card = memberAlong(journal.requestFieldsOf(entry), toCard);
   const address = memberOf(card, 'billing_address');
   return [
-    namedCustomerOf(card ?? memberAlong(body, toCardToken)) ?? '',
+    customerIn(journal, entry) ?? '',
     ...['first_name', 'last_name'].map((name) => textOfAny(memberOf(card, name))),
     address === undefined ? '' : JSON.stringify(canonical(address)),
   ];
+}
+
+/** The customer that a request to pay names. */
+function customerIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  const body = journal.requestFieldsOf(entry);
+  return namedCustomerOf(memberAlong(body, toCard) ?? memberAlong(body, toCardToken));
 }
 
 /** The customer that a card or the token of a card names. `payer_id` is an older name of the same. */
@@ -135,6 +148,13 @@ export function detailsOf(journal: JournalIndex, entry: StoredEntry): string {
   return known;
 }
 
+/** The same for a payment, without the attempt that a numbered order may count in its description. */
+export function orderDetailsOf(journal: JournalIndex, entry: StoredEntry): string {
+  const details = detailsOf(journal, entry);
+  const words = withoutAttempt(details);
+  return words !== details && isNamedOrder(journal, entry) ? words : details;
+}
+
 /** Requests with the same text share their parsed fields. */
 const detailsByFields = memoize(() => new Map<unknown, string>());
 
@@ -151,6 +171,14 @@ export function recordWorkOf(journal: JournalIndex, entry: StoredEntry): string 
     works.set(entry, work);
   }
   return work;
+}
+
+const notes = ['description', 'reason', 'note_to_payer'];
+
+/** Whether a refund or capture names one case or part of an order in its note. */
+export function isNamedPart(journal: JournalIndex, entry: StoredEntry): boolean {
+  const body = journal.requestFieldsOf(entry);
+  return notes.some((name) => namesOnePart(textOf(memberOf(body, name)) ?? ''));
 }
 
 const recordWorks = memoize(() => new Map<StoredEntry, string>());

@@ -8,10 +8,17 @@ import { memberOf } from '../../shared/unknown-value.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
+import { gapMs } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { redeliveryMs } from '../evidence/one-order-name.ts';
 import { findPaymentPart } from '../evidence/records.ts';
-import { cardAndAmountOf, hasSameBody, recordWorkOf } from '../evidence/request-fields.ts';
+import {
+  cardAndAmountOf,
+  hasSameBody,
+  isNamedPart,
+  recordWorkOf,
+} from '../evidence/request-fields.ts';
 import { describePurchase } from '../phrases.ts';
 import type { Purchase, PurchaseLookup } from './purchase.ts';
 import { groupIntoSeries } from './series.ts';
@@ -141,8 +148,8 @@ class RecordAttempts implements AttemptGroup {
 /**
  * Groups refunds or captures by record, amount and invoice number.
  *
- * Equal requests within a short time are one group. A later one joins it if it has an invoice number of its own, or if
- * the outcome of an earlier one is still unknown. So does a capture with which more is taken than was authorized: equal
+ * Equal requests within a short time are one group. A later one joins it if it has an invoice number of its own, if its
+ * note names one case or part of the order, or if the outcome of an earlier one is still unknown. So does a capture with which more is taken than was authorized: equal
  * parts of an order add up to its amount at most.
  */
 function groupRecordRequests(
@@ -156,6 +163,7 @@ function groupRecordRequests(
     (entry) => recordWorkOf(journal, entry),
     (before, entry) =>
       hasOwnInvoiceNumber(journal, entry) ||
+      isPartDoneAgain(journal, before, entry) ||
       unknown.hasUnknownBefore(before, entry) ||
       isCaptureBeyondAmount(journal, entry),
   );
@@ -164,6 +172,16 @@ function groupRecordRequests(
     const isNamed = first !== undefined && hasOwnInvoiceNumber(journal, first);
     return new RecordAttempts(operation, entries, isNamed, purchaseLookup);
   });
+}
+
+/** Whether a case or a part of an order was done some time before, as by a queue that delivers a job again. */
+function isPartDoneAgain(
+  journal: JournalIndex,
+  before: readonly StoredEntry[],
+  entry: StoredEntry,
+): boolean {
+  const last = before.at(-1);
+  return last !== undefined && gapMs(last, entry) <= redeliveryMs && isNamedPart(journal, entry);
 }
 
 /** Whether the invoice number names this refund or capture. The payment's own number names the whole order instead. */

@@ -9,11 +9,12 @@ import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import { redeliveryMs } from '../evidence/one-order-name.ts';
 import {
   cardAndAmountOf,
-  detailsOf,
   hasInvoiceNumber,
+  hasOrderName,
   hasSameBody,
   isNamedOrder,
   intentOfAttempt,
+  orderDetailsOf,
   orderNamesIn,
   payerOf,
   paymentsWithSameIntent,
@@ -30,11 +31,10 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
     purchaseKeys(journal),
     (before, entry) => {
       if (hasInvoiceNumber(journal, entry)) return true;
-      const { custom } = orderNamesIn(journal, entry);
       // `custom` may name one order, or be the same for everything a buyer pays each month. It names one order if the
       // client pays again while it cannot know that it has paid.
       return (
-        custom !== undefined &&
+        hasOrderName(journal, entry) &&
         (unknown.hasUnknownBefore(before, entry) ||
           isRepeatPayment(journal, entry) ||
           isPaidAgain(journal, before, entry))
@@ -59,7 +59,7 @@ function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | u
     if (intent === undefined || first === undefined) continue;
     if (entries.every((entry) => hasSameBody(entry, first))) continue;
     if (hasInvoiceNumber(journal, first)) continue;
-    const byDetails = groupBy(entries, (entry) => detailsOf(journal, entry)).values();
+    const byDetails = groupBy(entries, (entry) => orderDetailsOf(journal, entry)).values();
     const purchases = [...byDetails].flatMap((alike) => splitByPayer(journal, alike));
     for (const [at, alike] of purchases.entries()) {
       if (at > 0) for (const entry of alike) otherKeys.set(entry, `${intent}~${at}`);

@@ -2,6 +2,7 @@
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/disclosure.ts';
+import { paidCardOf } from '../evidence/cards.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { groupRepeats } from '../evidence/group-by.ts';
@@ -32,8 +33,8 @@ interface Pair {
 export interface DoneTwice extends Pair {
   /** The order that was paid, or the record that was captured or refunded. */
   readonly name: string;
-  /** The customer who paid, if the merchant named one. One name may stand for the orders of many customers. */
-  readonly customer: string | undefined;
+  /** The customer who paid, or else the card. One name may stand for the orders of many. */
+  readonly payer: string | undefined;
 }
 
 /** What tells two requests of one run apart, beside the name: card and amount. */
@@ -65,7 +66,7 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
     if (name === undefined) return [];
     return groupByWork(journal, entries)
       .flatMap(pairsOf)
-      .map(({ first, again }) => ({ first, again, name, customer: customerOf(journal, first) }));
+      .map(({ first, again }) => ({ first, again, name, payer: payerIn(journal, first) }));
   });
   return findBatches(pairs, paid, ({ first }) => workOf(journal, first));
 });
@@ -105,7 +106,7 @@ function recordPairs(journal: JournalIndex, done: readonly StoredEntry[]): reado
     first,
     again,
     name: recordIdIn(first) ?? '',
-    customer: undefined,
+    payer: undefined,
   }));
 }
 
@@ -134,9 +135,9 @@ function isCapturedExactly({ records }: JournalIndex, authorizationId: string): 
   return authorization?.capturedMinor === authorization?.amount.minor;
 }
 
-function customerOf({ records }: JournalIndex, { subject = '' }: StoredEntry): string | undefined {
-  const payment = records.payments.get(subject);
-  return payment && customerIdOf(payment);
+function payerIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  const payment = journal.records.payments.get(entry.subject ?? '');
+  return (payment && customerIdOf(payment)) ?? paidCardOf(journal, entry) ?? entry.cardId;
 }
 
 function isDone(entry: StoredEntry): boolean {
@@ -219,8 +220,8 @@ function isSoonAfter(one: StoredEntry, other: StoredEntry): boolean {
   return gapMs(earlier, later) <= maxStepMs;
 }
 
-function memberKey({ name, customer }: DoneTwice): string {
-  return JSON.stringify([name, customer]);
+function memberKey({ name, payer }: DoneTwice): string {
+  return JSON.stringify([name, payer]);
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Money } from '../../../domain/money/money.ts';
+import { authorizationState } from '../../../domain/payment/authorization.ts';
+import type { Authorization } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { hideCardNumbers } from '../../../redaction/hide-card-numbers.ts';
 import {
@@ -6,12 +8,14 @@ import {
   type DuplicateConfidence,
 } from '../../client-knowledge/duplicate-confidence.ts';
 import { parallelAttempts } from '../../client-knowledge/overlap.ts';
+import { findPaidAfterLostCapture } from '../../client-knowledge/paid-after-lost-capture.ts';
 import {
   findRepeatPurchases,
   type RepeatPurchase,
 } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { isNamedOrder } from '../../evidence/request-fields.ts';
 import {
@@ -30,12 +34,16 @@ import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.t
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import { findRenamed } from '../../client-knowledge/renamed-invoice.ts';
+import { findRenamedAfterLoss } from '../../client-knowledge/renamed-after-loss.ts';
 import { findCapturesMadeAgain, findRepeatedBatches } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
   adviseOnDuplicate,
+  adviseOnSameId,
   canBeDuplicate,
+  describeAnswer,
   explainDuplicate,
+  explainPartName,
   findMakers,
   weights,
   type Makers,
@@ -45,7 +53,8 @@ import {
 export const doubleCharge: FindingRule = {
   id: 'double-charge',
   severity: 'critical',
-  about: 'One purchase was charged more than once, and the extra money was not returned.',
+  about:
+    'One purchase was charged or put on hold more than once, and the extra money was not returned.',
   remedy:
     'Create one PayPal-Request-Id per order, store it before the first attempt, and send it with every retry.',
   find: findDoubleCharges,
@@ -55,8 +64,11 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findRepeatedRuns(evidence);
   yield* findRepeatedCaptureRuns(evidence);
   yield* findRepeatedPayments(evidence);
+  yield* findRepeatedHolds(evidence);
   yield* findOrdersPaidAgain(evidence);
+  yield* findPaidInPlaceOfCapture(evidence);
   yield* findRenamedInvoices(evidence);
+  yield* findPaidUnderOtherName(evidence);
   yield* findRepeatedCaptures(evidence);
 }
 
@@ -106,6 +118,7 @@ class RepeatedPayment implements Detection {
       ' ',
       explainDuplicate(this.#all, makers, parallelAttempts(this.#all, this.#group).entries),
       explainOrderName(this.#all, makers.makers),
+      explainLostCapture(this.#all, makers.makers),
     ].join('');
   }
 
@@ -114,7 +127,10 @@ class RepeatedPayment implements Detection {
   }
 
   get remedy(): string | undefined {
-    return adviseOnDuplicate(this.#all, this.#makers, this.#sureness);
+    const makers = this.#makers;
+    return explainLostCapture(this.#all, makers.makers) === ''
+      ? adviseOnDuplicate(this.#all, makers, this.#sureness)
+      : captureAgain;
   }
 
   get #makers(): Makers {
@@ -129,6 +145,98 @@ function explainOrderName(evidence: Evidence, [first, second]: readonly StoredEn
   return isNamed ? ' Both payments name the same order or month.' : '';
 }
 
+/** What the client did not know of the first payment when it authorized the order again. */
+function explainLostCapture(evidence: Evidence, makers: readonly StoredEntry[]): string {
+  const found = findPaidAfterLostCapture(evidence).find(
+    ({ first, again }) => makers.includes(first) && makers.includes(again),
+  );
+  return found === undefined
+    ? ''
+    : ` ${describeAnswer(evidence, found.capture, found.again, 'answer to the capture in between')}.`;
+}
+
+/**
+ * An order for which money was put on hold more than once, and not all of it was captured or released.
+ *
+ * Money on hold comes back by itself, so this is less severe than a second charge.
+ */
+function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
+  const inRun = paidAgainInRun(evidence);
+  for (const group of evidence.attemptGroups) {
+    const { operation, attempts } = group;
+    if (operation !== 'payment.create' || !canBeDuplicate(attempts)) continue;
+    if (attempts.some((entry) => inRun.has(entry))) continue;
+    const holds = attempts.flatMap((entry) => openHoldsFrom(evidence, entry));
+    if (holds.length === 0) continue;
+    const charges = attempts.flatMap((entry) => heldOf(evidence.chargesFrom(entry)));
+    const charged = groupBy(charges, ({ paymentId }) => paymentId);
+    // Two payments that took money are reported as such.
+    if (charged.size > 1 || charged.size + holds.length < 2) continue;
+    const ids = new Set([...charged.keys(), ...holds.map(({ paymentId }) => paymentId)]);
+    const sureness = duplicateConfidence(evidence, group, ids);
+    if (sureness === 'unlikely') continue;
+    const makers = findMakers(attempts, (id) => ids.has(id));
+    yield {
+      what: () =>
+        [
+          `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeOpenHolds(holds)} still on hold.`,
+          `${explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries)}${explainOrderName(evidence, makers.makers)}${explainLostCapture(evidence, makers.makers)}`,
+        ].join(' '),
+      evidence: firstExamples(makers.makers),
+      purchase: group.purchase,
+      ...weights[sureness],
+      severity: sureness === 'possible' ? 'medium' : 'high',
+      remedy:
+        adviseOnDuplicate(evidence, makers, sureness) ??
+        'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.',
+    };
+  }
+}
+
+function describeOpenHolds(holds: readonly Authorization[]): string {
+  const amounts = listAmounts(
+    holds.map(({ amount, createdAtMs }) => ({ amount, atMs: createdAtMs })),
+  );
+  return holds.length === 1 ? `${amounts} is` : `${amounts} are`;
+}
+
+/** The authorizations of a request that still hold all of their money. */
+function openHoldsFrom(
+  { records: { payments, authorizations }, atMs }: Evidence,
+  entry: StoredEntry,
+): Authorization[] {
+  return createdIds(entry).flatMap((id) => {
+    const authorization = authorizations.get(payments.get(id)?.related.first?.id ?? '');
+    return authorization !== undefined && authorizationState(authorization, atMs) === 'authorized'
+      ? [authorization]
+      : [];
+  });
+}
+
+const captureAgain =
+  'Repeat the capture with the same PayPal-Request-Id, or read the authorization, before you charge the order in another way.';
+
+/** An order that was charged, although a capture for it had succeeded while its answer was lost. */
+function* findPaidInPlaceOfCapture(evidence: Evidence): Generator<Detection> {
+  const { purchaseLookup } = evidence;
+  for (const { first, capture, again } of findPaidAfterLostCapture(evidence)) {
+    const purchase = purchaseLookup.byPayment(first.subject ?? '');
+    // Authorizations of one purchase are reported as such.
+    if (purchase === undefined || purchase === purchaseLookup.byPayment(again.subject ?? ''))
+      continue;
+    const charges = [evidence.chargesBy(capture), evidence.chargesFrom(again)].map(heldOf);
+    if (charges.some(({ length }) => length === 0) || isOneChargeLeft(charges)) continue;
+    yield {
+      what: () =>
+        `${capitalize(describePurchase(purchase))} was charged twice: ${listAmounts(charges.flat().map(amountAndTime))}. ${describeAnswer(evidence, capture, again, 'answer to the capture')}, and the client then charged the card in another way.`,
+      evidence: [first, capture, again],
+      purchase,
+      ...weights.likely,
+      remedy: captureAgain,
+    };
+  }
+}
+
 /** The payments of second runs, which are reported together. */
 function paidAgainInRun(evidence: Evidence): ReadonlySet<StoredEntry> {
   return new Set(findRepeatedBatches(evidence).flatMap((batch) => batch.map(({ again }) => again)));
@@ -138,12 +246,11 @@ function paidAgainInRun(evidence: Evidence): ReadonlySet<StoredEntry> {
 function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
   for (const batch of findRepeatedBatches(evidence)) {
     const held = batch.flatMap(({ first, again, name }) => {
-      const one = heldOf(evidence.chargesFrom(first));
-      const two = heldOf(evidence.chargesFrom(again));
-      const [charge] = two;
-      return one.length > 0 && charge !== undefined && !isOneChargeLeft([one, two])
-        ? [{ first, again, name, amount: charge.amount, isHold: charge.isCapture }]
-        : [];
+      const money = [first, again].map((entry) => moneyFrom(evidence, entry));
+      const [one = [], two = []] = money;
+      const [kept] = two;
+      const isTwice = one.length > 0 && kept !== undefined && !isOneChargeLeft(money);
+      return isTwice ? [{ first, again, name, amount: kept.amount, kinds: money.flat() }] : [];
     });
     const [begin] = held;
     if (begin === undefined) continue;
@@ -151,9 +258,13 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       what: () => {
         const names = listWords(new Set(held.map(({ name }) => `"${hideCardNumbers(name)}"`)));
         const amounts = listWords(held, ({ amount }) => formatMoney(amount));
-        const [done, taken] = held.every(({ isHold }) => isHold)
-          ? ['authorized', ', and each authorization was captured']
-          : ['charged', ''];
+        const kinds = new Set(held.flatMap(({ kinds: ofPair }) => ofPair.map(({ kind }) => kind)));
+        const done = kinds.has('sale') ? 'charged' : 'authorized';
+        const taken = kinds.has('authorization')
+          ? ', and money is still on hold'
+          : kinds.has('sale')
+            ? ''
+            : ', and each authorization was captured';
         return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(gapMs(begin.first, begin.again))} later${taken}. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
       },
       evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
@@ -192,6 +303,26 @@ function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
   }
 }
 
+/** Money of a request that the merchant keeps, or that is still on hold. */
+interface HeldMoney extends Taken {
+  readonly kind: 'sale' | 'capture' | 'authorization';
+}
+
+function moneyFrom(evidence: Evidence, entry: StoredEntry): readonly HeldMoney[] {
+  return [
+    ...heldOf(evidence.chargesFrom(entry)).map(({ isCapture, amount, retainedMinor }) => ({
+      kind: isCapture ? ('capture' as const) : ('sale' as const),
+      amount,
+      retainedMinor,
+    })),
+    ...openHoldsFrom(evidence, entry).map(({ amount }) => ({
+      kind: 'authorization' as const,
+      amount,
+      retainedMinor: amount.minor,
+    })),
+  ];
+}
+
 /** The charges that still hold money. */
 function heldOf(charges: readonly Charge[]): readonly Charge[] {
   return charges.filter(({ retainedMinor }) => retainedMinor > 0);
@@ -209,7 +340,7 @@ const differences = {
 /** The same order, paid again with another card, invoice number or amount before the first payment was known. */
 function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
   for (const repeat of findRepeatPurchases(evidence)) {
-    const { custom, attempts, difference, isOneOrder, isShownFirst } = repeat;
+    const { name, attempts, difference, isOneOrder, isShownFirst } = repeat;
     const [first] = attempts;
     const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
     if (purchase === undefined) continue;
@@ -218,7 +349,7 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
     yield {
       // The record holds the client's own text, which can be a card number.
       what: () =>
-        `${describeCharges(`purchase "${hideCardNumbers(custom)}"`, purchase, { attempts, payments })} ${differences[difference](repeat)}`,
+        `${describeCharges(`purchase "${hideCardNumbers(name)}"`, purchase, { attempts, payments })} ${differences[difference](repeat)}`,
       evidence: entriesOf(payments),
       purchase,
       // A client that was shown the first payment, and then takes another card or number, shares the price between both.
@@ -229,7 +360,7 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** The same order, paid again under an invoice number to which the client had added something. */
+/** The same order, paid again under an invoice number that the client had changed. */
 function* findRenamedInvoices(evidence: Evidence): Generator<Detection> {
   for (const { first, again, invoice, otherInvoice, refusal } of findRenamed(evidence)) {
     const charges = [first, again].map((entry) => heldOf(evidence.chargesFrom(entry)));
@@ -246,11 +377,32 @@ function* findRenamedInvoices(evidence: Evidence): Generator<Detection> {
           ];
     yield {
       what: () =>
-        `Invoice ${invoice} was charged twice: ${listAmounts(charges.flatMap(([one]) => one ?? []).map(amountAndTime))}. The second payment had the invoice number ${otherInvoice}, with the same card, amount and description. ${why}`,
+        `Invoice ${invoice} was charged twice: ${listAmounts(charges.flatMap(([one]) => one ?? []).map(amountAndTime))}. The second payment had ${otherInvoice === undefined ? 'no invoice number' : `the invoice number ${otherInvoice}`}, with the same card, amount and description. ${why}`,
       evidence: refusal === undefined ? [first, again] : [first, refusal, again],
       purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
       ...weights.likely,
       remedy,
+    };
+  }
+}
+
+/** The same order, paid again under a name that counts the attempts, after the answer to the first payment was lost. */
+function* findPaidUnderOtherName(evidence: Evidence): Generator<Detection> {
+  for (const { first, again, name, otherName, isInvoice } of findRenamedAfterLoss(evidence)) {
+    const charges = [first, again].map((entry) => heldOf(evidence.chargesFrom(entry)));
+    if (charges.some(({ length }) => length === 0) || isOneChargeLeft(charges)) continue;
+    const [shown, otherShown] = [name, otherName].map(hideCardNumbers);
+    const [what, field] = isInvoice
+      ? [`Invoice ${shown}`, 'invoice number']
+      : [`Purchase "${shown}"`, '`custom`'];
+    yield {
+      what: () =>
+        `${what} was charged twice: ${listAmounts(charges.flatMap(([one]) => one ?? []).map(amountAndTime))}. The second payment had the ${field} ${otherShown}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}.`,
+      evidence: [first, again],
+      purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
+      ...weights.likely,
+      remedy:
+        'Keep the name of the order and its PayPal-Request-Id for every attempt, so that a second request repeats the first.',
     };
   }
 }
@@ -276,6 +428,7 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
     const isOpen = weights[sureness].confidence === 'possible';
     if (isOpen && excess === undefined) continue;
     const makers = findMakers(group.attempts, (id) => ids.has(id));
+    const partName = explainPartName(evidence, makers.makers);
     yield {
       what: () =>
         [
@@ -283,13 +436,18 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
           ...(excess === undefined
             ? []
             : [`${formatMoney(excess)} more than authorized was captured.`]),
-          explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries),
-          ...(sureness === 'certain' ? [] : ['The client may have intended both.']),
+          `${explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries)}${partName}`,
+          ...(sureness === 'certain' || partName !== ''
+            ? []
+            : ['The client may have intended both.']),
         ].join(' '),
       evidence: entriesOfCharges(unrefunded),
       purchase: group.purchase,
       ...weights[sureness],
       ...(!isOpen && { severity: duplicateSeverity[group.operation] }),
+      remedy:
+        adviseOnSameId(makers) ??
+        'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry. Read the authorization before you capture again.',
     };
   }
 }
@@ -324,8 +482,11 @@ function paymentsStillHeld(
   return payments.size < 2 || isOneChargeLeft([...payments.values()]) ? undefined : payments;
 }
 
+/** What a payment took, and what is left of that. */
+type Taken = Pick<Charge, 'amount' | 'retainedMinor'>;
+
 /** Whether refunds left the merchant no more money than one of the payments took. */
-function isOneChargeLeft(payments: readonly (readonly Charge[])[]): boolean {
+function isOneChargeLeft(payments: readonly (readonly Taken[])[]): boolean {
   const currency = payments[0]?.[0]?.amount.currency;
   let keptMinor = 0;
   for (const payment of payments) {
@@ -335,7 +496,7 @@ function isOneChargeLeft(payments: readonly (readonly Charge[])[]): boolean {
   return payments.some((payment) => keptMinor <= minorTakenBy(payment));
 }
 
-function minorTakenBy(charges: readonly Charge[]): number {
+function minorTakenBy(charges: readonly Taken[]): number {
   return charges.reduce((sum, { amount }) => sum + amount.minor, 0);
 }
 

@@ -26,6 +26,7 @@ import {
   adviseOnDuplicate,
   canBeDuplicate,
   explainDuplicate,
+  explainPartName,
   findMakers,
   refundsCreatedBy,
   weights,
@@ -102,7 +103,7 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
       what: () =>
         [
           `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
-          explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group).entries),
+          `${explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group).entries)}${explainPartName(evidence, makers)}`,
         ].join(' '),
       evidence: firstExamples(makers),
       purchase: group.purchase,

@@ -12,6 +12,7 @@ import {
 } from '../../evidence/exchange-results.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { isNamedPart } from '../../evidence/request-fields.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { formatDuration } from '../../phrases.ts';
 import type { Detection } from '../finding-rule.ts';
@@ -91,22 +92,42 @@ export function explainDuplicate(
     isKnown && first.concludes !== 'OK'
       ? ', but another answer had shown that it had succeeded'
       : '';
-  return `${describeFirstAnswer(evidence, first, second)}${shown}, and the ${isKnown ? 'second request' : 'retry'} ${describeRequestId(first, second)}.`;
+  return `${describeAnswer(evidence, first, second)}${shown}, and the ${isKnown ? 'second request' : 'retry'} ${describeRequestId(first, second)}.`;
 }
 
-function describeFirstAnswer(evidence: Evidence, first: StoredEntry, second: StoredEntry): string {
+/** Why refunds or captures that were answered one after the other count as one: the note that names a case or part. */
+export function explainPartName(
+  evidence: Evidence,
+  [first, second]: readonly StoredEntry[],
+): string {
+  if (first?.concludes !== 'OK' || second === undefined || overlaps(first, second)) return '';
+  const isNamed = [first, second].every((entry) => isNamedPart(evidence, entry));
+  return isNamed ? ' Both notes name the same case or part of the order.' : '';
+}
+
+/**
+ * Says what became of an answer.
+ *
+ * @param answer What to call it.
+ */
+export function describeAnswer(
+  evidence: Evidence,
+  first: StoredEntry,
+  second: StoredEntry,
+  answer = 'first answer',
+): string {
   const { delivery, concludes, status } = first;
-  if (delivery.state === 'cut') return 'The first answer was cut short';
+  if (delivery.state === 'cut') return `The ${answer} was cut short`;
   if (delivery.state === 'lost') {
     return delivery.clientLeft
-      ? 'The client stopped waiting for the first answer'
-      : 'The first answer was lost';
+      ? `The client stopped waiting for the ${answer}`
+      : `The ${answer} was lost`;
   }
   if (overlaps(first, second)) return 'The first request was still open';
   const pending = shownPending(evidence, first);
-  if (pending !== undefined) return `The first answer showed a ${pending} that was still pending`;
-  if (concludes === 'OK') return 'The first answer was delivered';
-  return status < 300 ? 'The first answer was unreadable' : `The first answer was ${status}`;
+  if (pending !== undefined) return `The ${answer} showed a ${pending} that was still pending`;
+  if (concludes === 'OK') return `The ${answer} was delivered`;
+  return status < 300 ? `The ${answer} was unreadable` : `The ${answer} was ${status}`;
 }
 
 /** What an answer that the client received shows as pending, if it does. */

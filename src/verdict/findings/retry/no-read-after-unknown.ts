@@ -4,11 +4,11 @@ import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { hasUnknownOutcome, isRefund } from '../../evidence/exchange-results.ts';
+import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
-import type { AttemptGroup } from '../../purchases/attempts.ts';
+import type { AttemptGroup, OnceOnlyOperation } from '../../purchases/attempts.ts';
 import { retainedMinorOf } from '../../purchases/net-amount.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -39,8 +39,7 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
     if (lookups.hasReadAfter(operation, entry)) continue;
     // The same request id with another body is a retry, too.
     if (isKeyResentAfter(evidence, entry, entry)) continue;
-    const harm = operation === 'card.create' ? 'none' : harmOfMissingRefund(evidence, group, entry);
-    yield describe(entry, group, harm);
+    yield describe(entry, group, harmOf[operation]?.(evidence, entry) ?? 'possible');
   }
   for (const [id = '', attempts] of groupBy(evidence.of('auth.void'), recordIdIn)) {
     const entry = onlyUnknown(attempts);
@@ -72,17 +71,31 @@ function describe(
   };
 }
 
+const harmOf: Partial<Record<OnceOnlyOperation, (evidence: Evidence, entry: StoredEntry) => Harm>> =
+  {
+    'card.create': () => 'none',
+    'sale.refund': harmOfMissingRefund,
+    'capture.refund': harmOfMissingRefund,
+    'auth.capture': harmOfMissingCapture,
+  };
+
 /** A refund that was not made leaves the merchant with money of the customer, unless another refund returned it. */
-function harmOfMissingRefund(
-  { records }: Evidence,
-  { operation }: AttemptGroup,
-  entry: StoredEntry,
-): Harm {
-  if (!isRefund(operation)) return 'possible';
+function harmOfMissingRefund({ records }: Evidence, entry: StoredEntry): Harm {
   const charge = findCharge(records, recordIdIn(entry) ?? '');
   if (entry.committed || charge === undefined) return 'possible';
   return charge.refundedMinor === 0 && retainedMinorOf(charge) > 0
     ? { text: 'The refund was not made, so the customer has not been given the money back.' }
+    : 'possible';
+}
+
+/** A capture that was not made leaves the merchant without money for what it may have shipped. */
+function harmOfMissingCapture({ records, atMs }: Evidence, entry: StoredEntry): Harm {
+  const authorization = records.authorizations.get(recordIdIn(entry) ?? '');
+  if (entry.committed || authorization === undefined) return 'possible';
+  return authorizationState(authorization, atMs) === 'authorized'
+    ? {
+        text: 'The capture was not made: the merchant does not have the money, and it is still on hold.',
+      }
     : 'possible';
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, hourMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
-import { cardBody, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { cardBody, pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
@@ -179,7 +179,7 @@ onEveryTransport(
         ['a', 'b', 'c'],
         false,
       ],
-      ['is not reported for cards without customers', [0, 1, 2], [], false],
+      ['is not reported for one card without a customer', [0, 1, 2], [], false],
     ])('%s', async (_, again, customers, isFound) => {
       const shop = transport.shop();
       const due = await Promise.all(
@@ -202,6 +202,22 @@ onEveryTransport(
         shop.merchant.clock.advance(10 * minuteMs);
       }
       expect((await foundIn(shop)).includes('high double-charge')).toBe(isFound);
+    });
+
+    it('is reported for three cards without customers that share one word', async () => {
+      const shop = transport.shop();
+      const brands = ['visa', 'mastercard', 'discover'] as const;
+      const cards = await Promise.all(
+        brands.map((type) => storeCard(shop, { type, number: pans[type] })),
+      );
+      for (let run = 0; run < 2; run++) {
+        for (const cardId of cards) {
+          const body = paymentBody({ cardId, transaction: { custom: 'monthly' } });
+          await see(shop, 'payment.create', { body, headers: keyed(`${run}-${cardId}`) });
+        }
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      expect(await foundIn(shop)).toContain('high double-charge');
     });
 
     it('is reported if it starts again after it stopped in the middle', async () => {

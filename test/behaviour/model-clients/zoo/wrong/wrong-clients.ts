@@ -6,6 +6,7 @@ import { holds } from './holds.ts';
 import { incidents } from './incidents.ts';
 import { jobs } from './jobs.ts';
 import { moneyBack } from './money-back.ts';
+import { names } from './names.ts';
 import { shops } from './shops.ts';
 import { workers } from './workers.ts';
 
@@ -16,6 +17,7 @@ export const wrongClients: Readonly<Record<string, Readonly<Record<string, Wrong
   holds,
   jobs,
   incidents,
+  names,
   'money back': moneyBack,
   workers,
 };
