@@ -18,24 +18,34 @@ async function run(settings: Settings): Promise<void> {
     load: generator.name,
   };
   const measures: Measure[] = [];
+  const failed: string[] = [];
+  const measure = async (name: string, part: () => Promise<Measure[]>): Promise<void> => {
+    // A run takes minutes.
+    process.stderr.write(`measuring ${name} …\n`);
+    try {
+      measures.push(...(await part()));
+    } catch (error) {
+      // The figures of the other parts took as long, and stay.
+      failed.push(`${name}: ${messageOf(error)}`);
+    }
+  };
   const wanted = operations.filter((one) => settings.parts.includes(one));
   if (wanted.length > 0)
-    measures.push(...(await announced(wanted.join(', '), throughput(wanted, settings, generator))));
+    await measure(wanted.join(', '), () => throughput(wanted, settings, generator));
   for (const name of settings.parts) {
     const part = parts[name];
-    if (part !== undefined) measures.push(...(await announced(name, part(settings, generator))));
+    if (part !== undefined) await measure(name, () => part(settings, generator));
   }
-  if (settings.readme) writeFigures(machine, settings, measures);
+  if (settings.readme && failed.length === 0) writeFigures(machine, settings, measures);
   const text = settings.json
     ? JSON.stringify({ machine, settings, measures }, null, 2)
     : `${Object.values(machine).join(', ')}\n\n${tableOf(measures)}`;
   process.stdout.write(`${text}\n`);
+  if (failed.length > 0) throw new Error(failed.join('\n'));
 }
 
-/** Prints on stderr what is measured, because a run takes minutes. */
-async function announced(name: string, found: Promise<Measure[]>): Promise<Measure[]> {
-  process.stderr.write(`measuring ${name} …\n`);
-  return found;
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 try {
@@ -43,6 +53,6 @@ try {
   if (args.includes('--help')) process.stdout.write(usage(partNames));
   else await run(readSettings(args, partNames));
 } catch (error) {
-  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`bench: ${messageOf(error)}\n`);
   process.exit(1); // A server or worker that still runs would keep this process alive.
 }

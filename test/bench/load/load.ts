@@ -56,11 +56,19 @@ async function autocannonBurst(burst: Burst): Promise<BurstResult> {
   let n = burst.firstNumber;
   // The histogram of autocannon has whole milliseconds, which is too coarse.
   const tookMs: number[] = [];
+  let refusal = '';
   const result = await autocannon({
     url: burst.url,
     connections,
     setupClient: (client) => {
-      client.on('response', (_status, _bytes, responseMs) => tookMs.push(responseMs));
+      let body: Buffer | undefined;
+      client.on('body', (chunk) => {
+        body = chunk;
+      });
+      client.on('response', (status, _bytes, responseMs) => {
+        tookMs.push(responseMs);
+        if (status >= 300 && refusal === '') refusal = String(body);
+      });
     },
     duration: burst.seconds,
     requests: [
@@ -76,9 +84,14 @@ async function autocannonBurst(burst: Burst): Promise<BurstResult> {
       },
     ],
   });
-  const { non2xx, errors, requests, duration } = result;
+  const { non2xx, errors, requests, duration, statusCodeStats } = result;
   if (non2xx + errors > 0) {
-    throw new Error(`Of the requests, ${non2xx} were refused and ${errors} had no answer.`);
+    const counts = Object.entries(statusCodeStats ?? {}).map(
+      ([status, { count = 0 }]) => `${count} were answered ${status}`,
+    );
+    throw new Error(
+      `Of the requests (${method} ${paths[0]}), ${[...counts, `${errors} had no answer`].join(', ')}. The first refusal: ${refusal}`,
+    );
   }
   const [p50Ms, p99Ms] = [percentile(tookMs, 0.5), percentile(tookMs, 0.99)];
   return { requests: requests.total, seconds: duration, p50Ms, p99Ms };
