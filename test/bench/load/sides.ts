@@ -15,6 +15,9 @@ export interface Setting {
 /** The default: validation, journal, redaction, deliveries, and a rule that never fires. */
 export const everythingOn: Setting = { flags: ['--quiet'], hasRule: true };
 
+/** Bursts store as many records as a machine can. */
+const roomForAll = ['--max-records', '100000000'];
+
 /** Enough sales to refund each only a few times, because a payment shows all its refunds. */
 const refundedSales = 1_500;
 
@@ -31,7 +34,7 @@ export async function withSides(
     saleCount: wanted.includes('refund') ? refundedSales : 0,
     ...(wanted.includes('browse') && { cardCount: browsedCards }),
   };
-  const [ours, floor] = await Promise.all([startOurs(flags), startFloor()]);
+  const [ours, floor] = await Promise.all([startOurs([...flags, ...roomForAll]), startFloor()]);
   try {
     if (hasRule) await armNeverMatching(ours.url);
     const stocks = [await stockUp(ours.url, size), await stockUp(floor.url, size)] as const;
