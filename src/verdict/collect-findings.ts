@@ -6,7 +6,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Evidence } from './evidence/evidence.ts';
 import { groupBy } from './evidence/group-by.ts';
 import { recordIdIn } from './evidence/journal-index.ts';
-import type { FindingRule, Detection } from './findings/finding-rule.ts';
+import type { Detection, FindingRule, PaidTwice } from './findings/finding-rule.ts';
 import { findingRules } from './findings/finding-rules.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { CheckedVerdictOptions } from './options.ts';
@@ -32,8 +32,8 @@ export interface Findings {
   readonly suppressedCount: number;
   /** How many are neither suppressed nor shown. */
   readonly leftOutCount: number;
-  /** The purchases with a finding. */
-  readonly purchases: ReadonlySet<Purchase>;
+  /** The orders that were certainly or likely paid more than once, unless these findings are suppressed. */
+  readonly paidTwice: readonly PaidTwice[];
   /** The purchases with a finding that is not suppressed. */
   readonly failedPurchases: ReadonlySet<Purchase>;
 }
@@ -42,8 +42,8 @@ export interface Findings {
 export function collectFindings(evidence: Evidence, suppressions: Suppressions): Findings {
   const kept: Finding[] = [];
   const counts = new Map<Severity, number>();
-  const purchases = new Set<Purchase>();
   const failedPurchases = new Set<Purchase>();
+  const paidTwice: PaidTwice[] = [];
   let suppressedCount = 0;
   for (const rule of findingRules) {
     if (rule.needsWholeJournal === true && !evidence.isComplete) continue;
@@ -53,10 +53,10 @@ export function collectFindings(evidence: Evidence, suppressions: Suppressions):
       const severity = detection.severity ?? rule.severity;
       const count = addTo(ofRule, severity, 1);
       if (count <= mostOfOneRule) kept.push({ rule, detection, severity, suppressed });
-      const { purchase } = detection;
-      if (purchase === undefined) continue;
-      purchases.add(purchase);
-      if (suppressed === undefined) failedPurchases.add(purchase);
+      if (suppressed !== undefined) continue;
+      if (detection.purchase !== undefined) failedPurchases.add(detection.purchase);
+      // Both payments may have been wanted if the finding is only possible.
+      if (detection.confidence !== 'possible') paidTwice.push(...(detection.paidTwice ?? []));
     }
     for (const [severity, count] of ofRule) {
       if (suppressed === undefined) addTo(counts, severity, count);
@@ -69,8 +69,8 @@ export function collectFindings(evidence: Evidence, suppressions: Suppressions):
     counts,
     suppressedCount,
     leftOutCount: sumOf(counts.values()) - shown.filter(isActive).length,
-    purchases,
     failedPurchases,
+    paidTwice,
   };
 }
 

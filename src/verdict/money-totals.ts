@@ -15,6 +15,7 @@ import { nearest } from '../shared/did-you-mean.ts';
 import type { Findings } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { formatMoney } from './phrases.ts';
+import type { Charge } from './purchases/charge.ts';
 import type { Purchase } from './purchases/purchase.ts';
 
 type Row = z.output<typeof Verdict>['expectations'][number];
@@ -35,7 +36,7 @@ export function totalsOf(evidence: Evidence, findings: Findings): WireTotal[] {
       -row.netMinor,
     ]),
   );
-  const excess = excessOf(evidence, findings);
+  const excess = excessOf(findings);
   return turnoverOf(moved).map(({ currency, chargedMinor, netMinor }) => {
     const format = (minor: number): string => formatMinor(minor, currency);
     const returnedOfOthers = others.get(currency) ?? 0;
@@ -59,21 +60,37 @@ function isReturnOfOthers({ purchaseLookup }: Evidence, { cause, payment }: Tran
   return cause !== 'sale' && cause !== 'capture' && purchaseLookup.byPayment(payment) === undefined;
 }
 
-/** What the merchant keeps beyond the amount of the order, for purchases with a finding. */
-function excessOf(evidence: Evidence, { purchases }: Findings): Amounts {
+/** An order that was paid more than once. */
+interface OverpaidOrder {
+  /** The first payment: what the buyer ordered. */
+  readonly ordered: readonly Charge[];
+  readonly charges: ReadonlySet<Charge>;
+}
+
+/** What the merchant keeps beyond the amounts of the orders that were paid more than once. */
+function excessOf({ paidTwice }: Findings): Amounts {
   const excess = new Map<Currency, number>();
-  for (const purchase of evidence.purchases) {
-    if (!purchases.has(purchase) || purchase.payments.length < 2) continue;
-    const sales = purchase.charges.filter(({ isCapture }) => !isCapture);
-    const [first] = sales;
-    if (first === undefined) continue;
-    const { minor: orderedMinor, currency } = first.amount;
-    const keptMinor = sales
-      .filter(({ amount }) => amount.currency === currency)
-      .reduce((sum, { netMinor }) => sum + netMinor, 0);
-    if (keptMinor > orderedMinor) add(excess, currency, keptMinor - orderedMinor);
+  for (const { ordered, charges } of joinOrders(paidTwice)) {
+    const ofOrder = new Map<Currency, number>();
+    for (const { amount, retainedMinor } of charges) add(ofOrder, amount.currency, retainedMinor);
+    for (const { amount } of ordered) add(ofOrder, amount.currency, -amount.minor);
+    // Of an order that was partly refunded and paid again in another currency, the first one has no excess.
+    for (const [currency, minor] of ofOrder) add(excess, currency, Math.max(0, minor));
   }
   return excess;
+}
+
+/** Joins what findings say of the same charges, so that each order counts once. */
+function joinOrders(paidTwice: Findings['paidTwice']): ReadonlySet<OverpaidOrder> {
+  const orders = new Map<Charge, OverpaidOrder>();
+  for (const payments of paidTwice) {
+    const known = new Set(payments.flat().flatMap((charge) => orders.get(charge) ?? []));
+    const [first] = known;
+    const charges = new Set([...[...known].flatMap((one) => [...one.charges]), ...payments.flat()]);
+    const order = { ordered: first?.ordered ?? payments[0] ?? [], charges };
+    for (const charge of charges) orders.set(charge, order);
+  }
+  return new Set(orders.values());
 }
 
 function add(amounts: Map<Currency, number>, currency: Currency, minor: number): void {

@@ -331,7 +331,7 @@ export interface Verdict {
     readonly net: string;
     /** The part of `returned` that belongs to sales of fixtures, a snapshot or an import; absent if there is none. */
     readonly returnedOfOthers?: string | undefined;
-    /** What the merchant keeps beyond what was ordered, of purchases with a finding; absent if nothing. */
+    /** What the merchant keeps of orders that were charged more than once, beyond their amounts. Counts `double-charge` findings that are certain or likely and not suppressed; absent if nothing. */
     readonly excess?: string | undefined;
   }[];
   /** Those with findings, and the latest others, 100 in all. */

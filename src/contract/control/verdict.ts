@@ -244,7 +244,7 @@ const Total = z
     }),
     excess: z.string().optional().openapi({
       description:
-        'What the merchant keeps beyond what was ordered, of purchases with a finding; absent if nothing',
+        'What the merchant keeps of orders that were charged more than once, beyond their amounts. Counts `double-charge` findings that are certain or likely and not suppressed; absent if nothing',
     }),
   })
   .openapi('VerdictTotal');

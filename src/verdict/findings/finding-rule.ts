@@ -4,6 +4,7 @@ import type { FindingId } from '../../contract/finding-ids.ts';
 import type { Severity } from '../../contract/constants.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import type { Charge } from '../purchases/charge.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 
 /**
@@ -24,7 +25,12 @@ export interface Detection {
   readonly confidence?: Confidence | undefined;
   /** What to do in this case. Default: the remedy of the rule. */
   readonly remedy?: string | undefined;
+  /** For a double charge: the orders that were paid more than once. */
+  readonly paidTwice?: readonly PaidTwice[] | undefined;
 }
+
+/** The payments of one order that hold money, each with its charges. What they hold beyond the first one is too much. */
+export type PaidTwice = readonly (readonly Charge[])[];
 
 /** A rule about a mistake of the client. Pure: the same evidence gives the same detections in the same order. */
 export interface FindingRule {

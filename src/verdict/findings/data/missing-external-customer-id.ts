@@ -4,7 +4,7 @@ import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bySeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { firstExamples, formatCount, formatTimes } from '../../phrases.ts';
+import { firstExamples, formatCount } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds cards stored or used without the id of the customer that they belong to. */
@@ -20,7 +20,7 @@ function* findMissingIds(evidence: Evidence): Generator<Detection> {
   const payments = [...refusedPayments(evidence), ...acceptedPayments(evidence)].sort(bySeq);
   for (const [cardId, ofCard] of groupBy(payments, (entry) => entry.cardId)) {
     yield {
-      what: `Card ${cardId ?? ''} has an external_customer_id, but was paid with ${formatTimes(ofCard.length)} without it.`,
+      what: `Card ${cardId ?? ''} has an external_customer_id, but ${formatCount(ofCard.length, 'payment')} with this card did not send it.`,
       evidence: firstExamples(ofCard),
     };
   }

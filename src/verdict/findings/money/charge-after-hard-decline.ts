@@ -10,7 +10,7 @@ import type { Detection, FindingRule } from '../finding-rule.ts';
 export const chargeAfterHardDecline: FindingRule = {
   id: 'charge-after-hard-decline',
   severity: 'high',
-  about: 'A card was charged again although its issuer had said never to retry it.',
+  about: 'A card was tried again although its issuer had said never to do so.',
   remedy: 'Stop using a card after advice code 03 or 21, and ask the customer for another one.',
   find: findChargesAfterHardDecline,
 };
@@ -48,7 +48,7 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
 
 function describe(decline: StoredEntry, entry: StoredEntry): Detection {
   return {
-    what: `Card ${entry.cardId ?? ''} was charged again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.`,
+    what: `A payment with card ${entry.cardId ?? ''} was requested again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.`,
     evidence: [decline, entry],
   };
 }

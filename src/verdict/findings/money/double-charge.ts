@@ -36,7 +36,7 @@ import type { Purchase } from '../../purchases/purchase.ts';
 import { findRenamed } from '../../client-knowledge/renamed-invoice.ts';
 import { findRenamedAfterLoss } from '../../client-knowledge/renamed-after-loss.ts';
 import { findCapturesMadeAgain, findRepeatedBatches } from '../../purchases/repeated-batch.ts';
-import type { Detection, FindingRule } from '../finding-rule.ts';
+import type { Detection, FindingRule, PaidTwice } from '../finding-rule.ts';
 import {
   adviseOnDuplicate,
   adviseOnSameId,
@@ -116,7 +116,7 @@ class RepeatedPayment implements Detection {
     return [
       describeCharges(describePurchase(this.purchase), this.purchase, charges),
       ' ',
-      explainDuplicate(this.#all, makers, parallelAttempts(this.#all, this.#group).entries),
+      explainDuplicate(this.#all, makers, parallelAttempts(this.#all, this.#group)),
       explainOrderName(this.#all, makers.makers),
       explainLostCapture(this.#all, makers.makers),
     ].join('');
@@ -131,6 +131,10 @@ class RepeatedPayment implements Detection {
     return explainLostCapture(this.#all, makers.makers) === ''
       ? adviseOnDuplicate(this.#all, makers, this.#sureness)
       : captureAgain;
+  }
+
+  get paidTwice(): readonly PaidTwice[] {
+    return [[...this.#payments.values()]];
   }
 
   get #makers(): Makers {
@@ -180,7 +184,7 @@ function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
       what: () =>
         [
           `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeOpenHolds(holds)} still on hold.`,
-          `${explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries)}${explainOrderName(evidence, makers.makers)}${explainLostCapture(evidence, makers.makers)}`,
+          `${explainDuplicate(evidence, makers, parallelAttempts(evidence, group))}${explainOrderName(evidence, makers.makers)}${explainLostCapture(evidence, makers.makers)}`,
         ].join(' '),
       evidence: firstExamples(makers.makers),
       purchase: group.purchase,
@@ -233,6 +237,7 @@ function* findPaidInPlaceOfCapture(evidence: Evidence): Generator<Detection> {
       purchase,
       ...weights.likely,
       remedy: captureAgain,
+      paidTwice: [charges],
     };
   }
 }
@@ -250,7 +255,9 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       const [one = [], two = []] = money;
       const [kept] = two;
       const isTwice = one.length > 0 && kept !== undefined && !isOneChargeLeft(money);
-      return isTwice ? [{ first, again, name, amount: kept.amount, kinds: money.flat() }] : [];
+      if (!isTwice) return [];
+      const paid = [first, again].map((entry) => heldOf(evidence.chargesFrom(entry)));
+      return [{ first, again, name, amount: kept.amount, kinds: money.flat(), paid }];
     });
     const [begin] = held;
     if (begin === undefined) continue;
@@ -273,6 +280,8 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       confidence: 'likely',
       remedy:
         'Record each order of a run as paid before the next run, and derive the PayPal-Request-Id from the order and its period, so that a second run repeats it.',
+      // What is on hold is not kept.
+      paidTwice: held.map(({ paid }) => paid.filter(({ length }) => length > 0)),
     };
   }
 }
@@ -282,9 +291,10 @@ function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
   const batches = findCapturesMadeAgain(evidence);
   if (batches.length === 0) return;
   for (const batch of batches) {
-    const kept = batch.filter(({ first, again }) =>
-      [first, again].every((entry) => heldOf(evidence.chargesBy(entry)).length > 0),
-    );
+    const kept = batch.flatMap(({ first, again, name }) => {
+      const paid = [first, again].map((entry) => heldOf(evidence.chargesBy(entry)));
+      return paid.every(({ length }) => length > 0) ? [{ first, again, name, paid }] : [];
+    });
     const [begin] = kept;
     if (begin === undefined) continue;
     yield {
@@ -299,6 +309,7 @@ function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
       confidence: 'likely',
       remedy:
         'Give each part of an order an invoice_number of its own, and derive the PayPal-Request-Id from it, so that a second run repeats it. Or read the authorization before you capture again.',
+      paidTwice: kept.map(({ paid }) => paid),
     };
   }
 }
@@ -356,6 +367,7 @@ function* findOrdersPaidAgain(evidence: Evidence): Generator<Detection> {
       ...weights[isOneOrder ? 'likely' : isShownFirst ? 'unlikely' : 'possible'],
       remedy:
         'Find out what became of the first payment before you offer another way to pay for the same order.',
+      paidTwice: [[...payments.values()]],
     };
   }
 }
@@ -382,6 +394,7 @@ function* findRenamedInvoices(evidence: Evidence): Generator<Detection> {
       purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
       ...weights.likely,
       remedy,
+      paidTwice: [charges],
     };
   }
 }
@@ -403,6 +416,7 @@ function* findPaidUnderOtherName(evidence: Evidence): Generator<Detection> {
       ...weights.likely,
       remedy:
         'Keep the name of the order and its PayPal-Request-Id for every attempt, so that a second request repeats the first.',
+      paidTwice: [charges],
     };
   }
 }
@@ -436,7 +450,7 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
           ...(excess === undefined
             ? []
             : [`${formatMoney(excess)} more than authorized was captured.`]),
-          `${explainDuplicate(evidence, makers, parallelAttempts(evidence, group).entries)}${partName}`,
+          `${explainDuplicate(evidence, makers, parallelAttempts(evidence, group))}${partName}`,
           ...(sureness === 'certain' || partName !== ''
             ? []
             : ['The client may have intended both.']),
@@ -448,6 +462,7 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
       remedy:
         adviseOnSameId(makers) ??
         'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry. Read the authorization before you capture again.',
+      paidTwice: [unrefunded.map((one) => [one])],
     };
   }
 }

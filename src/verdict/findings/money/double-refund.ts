@@ -103,7 +103,7 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
       what: () =>
         [
           `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
-          `${explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group).entries)}${explainPartName(evidence, makers)}`,
+          `${explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group))}${explainPartName(evidence, makers)}`,
         ].join(' '),
       evidence: firstExamples(makers),
       purchase: group.purchase,

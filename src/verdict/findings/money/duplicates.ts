@@ -4,6 +4,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import type { ParallelAttempts } from '../../client-knowledge/overlap.ts';
 import {
   createdIds,
   hasForcedEffect,
@@ -64,12 +65,12 @@ export function findMakers(
 /**
  * Says why a request was executed twice: what became of the first answer, and the request id of the second request.
  *
- * @param parallel Requests of the client that were sent at the same time.
+ * @param parallel Requests of the client that were sent at once.
  */
 export function explainDuplicate(
   evidence: Evidence,
   { makers, areDoubled }: Makers,
-  parallel: readonly StoredEntry[],
+  parallel: ParallelAttempts,
 ): string {
   const [first, second] = makers;
   if (areDoubled) {
@@ -78,14 +79,8 @@ export function explainDuplicate(
       : "Something on the way to the service sent each request again, so each was executed twice. This was not the client's doing.";
   }
   if (first === undefined || second === undefined) return '';
-  if (parallel.includes(first) && parallel.includes(second)) {
-    const together = makers.filter((entry) => parallel.includes(entry));
-    const last = together.at(-1) ?? second;
-    const requests =
-      together.length === 2
-        ? `Both requests were sent at the same time, ${formatDuration(gapMs(first, second))} apart`
-        : `${together.length} requests were sent at the same time, within ${formatDuration(gapMs(first, last))}`;
-    return `${requests}, and the second request ${describeRequestId(first, second)}.`;
+  if (parallel.entries.includes(first) && parallel.entries.includes(second)) {
+    return `${describeParallel(makers, parallel)}, and the second request ${describeRequestId(first, second)}.`;
   }
   const isKnown = isDisclosedBefore(evidence, first, second);
   const shown =
@@ -103,6 +98,23 @@ export function explainPartName(
   if (first?.concludes !== 'OK' || second === undefined || overlaps(first, second)) return '';
   const isNamed = [first, second].every((entry) => isNamedPart(evidence, entry));
   return isNamed ? ' Both notes name the same case or part of the order.' : '';
+}
+
+/** Says that requests overlapped, or why they count as sent at once. A gate may hold the first one for seconds. */
+function describeParallel(
+  makers: readonly StoredEntry[],
+  { entries, isAssumed }: ParallelAttempts,
+): string {
+  const together = makers.filter((entry) => entries.includes(entry));
+  const [first, ...others] = together;
+  const length = first === undefined ? 0 : gapMs(first, others.at(-1) ?? first);
+  const [who, apart] =
+    others.length === 1
+      ? ['Both requests', `${formatDuration(length)} apart`]
+      : [`${together.length} requests`, `within ${formatDuration(length)}`];
+  return isAssumed
+    ? `${who} were sent ${apart} on different connections, which counts as sent at once`
+    : `${who} were open at the same time, sent ${apart}`;
 }
 
 /**

@@ -44,7 +44,7 @@ onEveryTransport(
     });
 
     it.each([
-      ['three', 0, /^Purchase "till-77" was charged 3 times: .* 3 requests were sent at the same/],
+      ['three', 0, /^Purchase "till-77" was charged 3 times: .* 3 requests were open at the same/],
       [
         'two of three, because one was refunded',
         1,

@@ -98,7 +98,11 @@ onEveryTransport(
   'two requests for one purchase, the first of them held',
   (transport) => {
     it.each([
-      ['were sent at once if the client waits for both', false, 'sent at the same time'],
+      [
+        'were sent at once if the client waits for both',
+        false,
+        'Both requests were open at the same time, sent ',
+      ],
       ['are a retry if the client left the first', true, 'stopped waiting for the first answer'],
     ])('%s', async (_, leaves, why) => {
       const shop = transport.shop();
