@@ -11,6 +11,8 @@ export interface Wait {
    * worker sends the same request.
    */
   readonly isOwn: boolean;
+  /** Whether a test moved the merchant's clock meanwhile, so that the wait is the test's rather than the client's. */
+  readonly isMoved: boolean;
 }
 
 export interface RetryRun {
@@ -55,6 +57,9 @@ export function allowsRetry({ concludes, status }: StoredEntry): boolean {
   return concludes === 'UNKNOWN' || temporaryRefusals.has(status);
 }
 
+/** How much the readings of two clocks that run alike may differ. */
+const clockNoiseMs = 2;
+
 /** The share of a wait that the answer may have taken. */
 const answerShare = 0.01;
 
@@ -63,5 +68,6 @@ function waitBetween(last: StoredEntry, entry: StoredEntry): Wait {
   return {
     ms,
     isOwn: last.retryAfter === undefined && last.waitedMs <= Math.max(1, ms * answerShare),
+    isMoved: ms > entry.openedRealMs - last.openedRealMs + clockNoiseMs,
   };
 }

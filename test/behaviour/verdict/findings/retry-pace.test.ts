@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { ShopCode } from '../../model-clients/zoo/shop-code.ts';
-import { onEveryTransport } from '../../../support/transports.ts';
+import { onEveryTransport, testNow, type Shop } from '../../../support/transports.ts';
 import { cardBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
@@ -42,24 +42,6 @@ onEveryTransport(
       await till.payAll(...waiting('a', [0, 0, 0]));
       expect(await foundIn(shop)).toEqual(['medium retry-no-backoff']);
     });
-
-    it.each<[readonly number[], readonly string[]]>([
-      [[1_000, 1_005, 1_010, 1_015], ['low retry-no-jitter']],
-      [[1_000, 1_005, 1_010], []],
-      [[1_000, 1_005, 1_010, 1_400], []],
-    ])(
-      'are judged if they take %j ms before the first retry of each purchase',
-      async (waitsMs, expected) => {
-        const shop = transport.shop();
-        const till = await Checkout.at(shop);
-        for (const [at, afterMs] of waitsMs.entries()) {
-          till.forceOutcome(crashes);
-          const attempt = { key: `key of ${'abcd'.charAt(at)}`, invoice: `I-${at}` };
-          await till.payAll(attempt, { ...attempt, afterMs });
-        }
-        expect(await foundIn(shop)).toEqual(expected);
-      },
-    );
 
     it.each<[number, readonly string[]]>([
       [600, ['high ignores-retry-after']],
@@ -213,6 +195,56 @@ onEveryTransport(
     });
   },
   onTestTime,
+);
+
+let machineMs = Date.parse(testNow);
+
+onEveryTransport(
+  'the wait before the first retry of each purchase',
+  (transport) => {
+    const onMachine = (_: Shop, ms: number) => void (machineMs += ms);
+    const onMerchantsClock = ({ merchant }: Shop, ms: number) => void merchant.clock.advance(ms);
+
+    it.each<[string, readonly number[], typeof onMachine, readonly string[]]>([
+      ['is judged', [1_000, 1_005, 1_010, 1_015], onMachine, ['low retry-no-jitter']],
+      ['is judged only if there are four', [1_000, 1_005, 1_010], onMachine, []],
+      ['may differ', [1_000, 1_005, 1_010, 1_400], onMachine, []],
+      ['is silent if a test moved the clock', [1_000, 1_000, 1_000, 1_000], onMerchantsClock, []],
+    ])('%s: %j ms', async (_, waitsMs, pass, expected) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      for (const [at, ms] of waitsMs.entries()) {
+        till.forceOutcome(crashes);
+        const attempt = { key: `key of ${'abcd'.charAt(at)}`, invoice: `I-${at}` };
+        await till.pay(attempt);
+        pass(shop, ms);
+        await till.pay(attempt);
+      }
+      expect(await foundIn(shop)).toEqual(expected);
+    });
+
+    it.each<[string, boolean, typeof onMachine, readonly string[]]>([
+      ['is silent if a test moved the clock once', false, onMerchantsClock, []],
+      ['is judged if all waited as long', false, onMachine, ['low retry-no-jitter']],
+      ['is judged on a frozen clock', true, onMachine, ['low retry-no-jitter']],
+      ['is silent on a frozen clock that a test moves', true, onMerchantsClock, []],
+    ])('of several workers %s', async (_, isFrozen, pass, expected) => {
+      const shop = transport.shop();
+      if (isFrozen) shop.merchant.clock.freeze();
+      const till = await Checkout.at(shop);
+      const attempts = ['a', 'b', 'c', 'd'].map((name) => ({
+        key: `key of ${name}`,
+        invoice: `I-${name}`,
+      }));
+      till.forceOutcome(crashes, attempts.length);
+      for (let round = 0; round < 2; round++) {
+        await Promise.all(attempts.map((attempt) => till.pay(attempt)));
+        pass(shop, 1_000);
+      }
+      expect((await foundIn(shop)).filter((name) => name.includes('jitter'))).toEqual(expected);
+    });
+  },
+  { clock: {}, systemClock: { nowMs: () => machineMs } },
 );
 
 onEveryTransport(
