@@ -70,7 +70,7 @@ export function formatDuration(ms: number): string {
 
 /** Says why requests that the sandbox answered one after the other count as sent at the same time. */
 export function explainServiceTime({ serviceTimeMs }: { readonly serviceTimeMs: number }): string {
-  return `The sandbox had answered each before the next one came. They count as sent at once, because a client that waits for an answer uses its connection again, and the real service is assumed to take ${formatDuration(serviceTimeMs)} (serviceTimeMs). If your code waits for each answer, set serviceTimeMs to 0.`;
+  return `The sandbox had answered each before the next one came. They count as sent at once, because a client that waits for an answer uses its connection again, and the real service is assumed to take ${formatDuration(serviceTimeMs)} (serviceTimeMs). If your code waits for each answer, set serviceTimeMs to 0. To be certain, hold them at a gate: if your code waits, the second one never comes.`;
 }
 
 /** A few exchanges are enough to show a habit. */

@@ -7,6 +7,7 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { groupRepeats } from '../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import {
   groupByWork,
@@ -157,7 +158,7 @@ function pairsOf(equal: readonly StoredEntry[]): Pair[] {
     const first = equal[at - 1];
     if (first === undefined || gapMs(first, again) > maxGapMs) return [];
     const isSameRequest = first.requestId !== undefined && first.requestId === again.requestId;
-    return isSameRequest ? [] : [{ first, again }];
+    return isSameRequest || areForOtherPeriods(first, again) ? [] : [{ first, again }];
   });
 }
 

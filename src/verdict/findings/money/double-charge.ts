@@ -40,6 +40,7 @@ import type { Detection, FindingRule, PaidTwice } from '../finding-rule.ts';
 import {
   adviseOnDuplicate,
   adviseOnSameId,
+  adviseOnSecondRun,
   canBeDuplicate,
   describeAnswer,
   explainDuplicate,
@@ -119,6 +120,7 @@ class RepeatedPayment implements Detection {
       explainDuplicate(this.#all, makers, parallelAttempts(this.#all, this.#group)),
       explainOrderName(this.#all, makers.makers),
       explainLostCapture(this.#all, makers.makers),
+      explainCopies(makers.makers),
     ].join('');
   }
 
@@ -128,9 +130,10 @@ class RepeatedPayment implements Detection {
 
   get remedy(): string | undefined {
     const makers = this.#makers;
-    return explainLostCapture(this.#all, makers.makers) === ''
-      ? adviseOnDuplicate(this.#all, makers, this.#sureness)
-      : captureAgain;
+    if (explainLostCapture(this.#all, makers.makers) !== '') return captureAgain;
+    return haveCopies(makers.makers)
+      ? storeOnce
+      : adviseOnDuplicate(this.#all, makers, this.#sureness);
   }
 
   get paidTwice(): readonly PaidTwice[] {
@@ -241,6 +244,19 @@ function* findPaidInPlaceOfCapture(evidence: Evidence): Generator<Detection> {
     };
   }
 }
+/** Whether the payments used copies of one card. Other cards are other purchases. */
+function haveCopies(makers: readonly StoredEntry[]): boolean {
+  return makers.some(({ cardId }) => cardId !== makers[0]?.cardId);
+}
+
+function explainCopies(makers: readonly StoredEntry[]): string {
+  if (!haveCopies(makers)) return '';
+  const { size } = new Set(makers.map(({ cardId }) => cardId));
+  return ` The payments used ${formatNumber(size)} copies of one card, each stored with the same number.`;
+}
+
+const storeOnce =
+  'Lock the order before you store the card. Or make the PayPal-Request-Ids of the card and of the payment from the order, so that a second click repeats both.';
 
 /** The payments of second runs, which are reported together. */
 function paidAgainInRun(evidence: Evidence): ReadonlySet<StoredEntry> {
@@ -278,8 +294,11 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
       severity: 'high',
       confidence: 'likely',
-      remedy:
+      remedy: adviseOnSecondRun(
         'Record each order of a run as paid before the next run, and derive the PayPal-Request-Id from the order and its period, so that a second run repeats it.',
+        begin.first,
+        begin.again,
+      ),
       // What is on hold is not kept.
       paidTwice: held.map(({ paid }) => paid.filter(({ length }) => length > 0)),
     };
@@ -307,8 +326,11 @@ function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
       purchase: evidence.purchaseLookup.byRecord(begin.name),
       severity: 'high',
       confidence: 'likely',
-      remedy:
+      remedy: adviseOnSecondRun(
         'Give each part of an order an invoice_number of its own, and derive the PayPal-Request-Id from it, so that a second run repeats it. Or read the authorization before you capture again.',
+        begin.first,
+        begin.again,
+      ),
       paidTwice: kept.map(({ paid }) => paid),
     };
   }

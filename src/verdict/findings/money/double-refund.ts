@@ -24,6 +24,7 @@ import { findRepeatedRefunds } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
   adviseOnDuplicate,
+  adviseOnSecondRun,
   canBeDuplicate,
   explainDuplicate,
   explainPartName,
@@ -69,8 +70,11 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
       purchase: evidence.purchaseLookup.byRecord(begin.name),
       severity: 'high',
       confidence: 'likely',
-      remedy:
+      remedy: adviseOnSecondRun(
         'Record each refund of a run as made before the next run, and derive the PayPal-Request-Id from the case, so that a second run repeats it.',
+        begin.first,
+        begin.again,
+      ),
     };
   }
 }

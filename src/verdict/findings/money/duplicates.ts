@@ -35,6 +35,17 @@ export function canBeDuplicate(attempts: readonly StoredEntry[]): boolean {
   return attempts.length > 1 || attempts[0]?.twin !== undefined;
 }
 
+/** A test that means two days or months, and forgot to move the clock, makes both runs within this time. */
+const stillClockMs = 60_000;
+
+/** Advice about a job that ran twice. It names the clock, if little or no time passed on it between both runs. */
+export function adviseOnSecondRun(remedy: string, first: StoredEntry, again: StoredEntry): string {
+  const passedMs = again.atMs - first.atMs;
+  if (passedMs >= stillClockMs) return remedy;
+  const passed = passedMs === 0 ? 'no time' : `only ${formatDuration(passedMs)}`;
+  return `${remedy} On the merchant's clock, ${passed} passed between both runs. If the test means two days or months, advance the clock between them, for example with merchant.clock.advance('P1D').`;
+}
+
 /** Ids of the refunds that a request created. A failed refund returned no money, so it may be sent again. */
 export function refundsCreatedBy({ records }: Evidence, entry: StoredEntry): string[] {
   return createdIds(entry).filter((id) => records.refunds.get(id)?.settlement !== 'failed');
@@ -216,8 +227,16 @@ export function adviseOnDuplicate(
   return (
     adviseOnSameId(duplicates) ??
     adviseOnPending(evidence, duplicates) ??
-    (mayBeTwo ? adviceOnNames(first) : undefined)
+    (mayBeTwo ? adviseOnTwo(evidence, first, second) : undefined)
   );
+}
+
+/** Advice on two equal things. Over sockets, a slow double click on one connection looks like two purchases in turn. */
+function adviseOnTwo({ serviceTimeMs }: Evidence, first: StoredEntry, second: StoredEntry): string {
+  const mayBeDoubleClick = second.arrival !== undefined && gapMs(first, second) < serviceTimeMs;
+  return mayBeDoubleClick
+    ? `${adviceOnNames(first)} To test whether your code sends both at once, hold them at a gate (hold with count 2).`
+    : adviceOnNames(first);
 }
 
 /** Advice for a client that may have wanted two equal things. */

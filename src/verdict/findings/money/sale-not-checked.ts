@@ -10,13 +10,15 @@ import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
+const checkState =
+  'Check the state of the sale in the answer, also after a 201: only `completed` means paid. Ask again while it is pending.';
+
 /** Finds clients that treated a pending or denied sale as paid: they refunded it or deleted its card. */
 export const saleNotChecked: FindingRule = {
   id: 'sale-not-checked',
   severity: 'high',
   about: 'The client treated a payment as paid although its sale holds no money.',
-  remedy:
-    'Check the state of the sale in the answer, also after a 201: only `completed` means paid. Ask again while it is pending.',
+  remedy: checkState,
   find: findUncheckedSales,
 };
 
@@ -69,6 +71,7 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
         purchase,
         severity: 'low',
         confidence: 'possible',
+        remedy: `${checkState} To be certain, pass to the verdict what your code believes of the order (beliefs).`,
       };
       continue;
     }

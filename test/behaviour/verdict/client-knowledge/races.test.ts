@@ -281,7 +281,7 @@ describe('a client that waits for each answer', () => {
     }
     const verdict = await shop.merchant.verdict({ serviceTimeMs: 60_000 });
     expect(findingOf(verdict, 'concurrent-duplicates').what).toMatch(
-      /^2 requests for purchase "order-77" were sent \S+ m?s apart on different connections, and 2 of them were executed\. The sandbox had answered each before the next one came\. They count as sent at once, because a client that waits for an answer uses its connection again, and the real service is assumed to take 60 s \(serviceTimeMs\)\. If your code waits for each answer, set serviceTimeMs to 0\.$/,
+      /^2 requests for purchase "order-77" were sent \S+ m?s apart on different connections, and 2 of them were executed\. The sandbox had answered each before the next one came\. They count as sent at once, because a client that waits for an answer uses its connection again, and the real service is assumed to take 60 s \(serviceTimeMs\)\. If your code waits for each answer, set serviceTimeMs to 0\. To be certain, hold them at a gate: if your code waits, the second one never comes\.$/,
     );
     expect(findingOf(verdict, 'double-charge').what).toMatch(
       / Both requests were sent \S+ m?s apart on different connections, which counts as sent at once, and the second request /,

@@ -32,8 +32,7 @@ async function subscriptions(shop: Shop): Promise<Subscription[]> {
 let runs = 0;
 
 /** A billing job that charges each subscription once, with a request id of its own. */
-async function bill(shop: Shop, due: readonly Subscription[]): Promise<void> {
-  runs++;
+async function bill(shop: Shop, due: readonly Subscription[], run = String(++runs)): Promise<void> {
   for (const { custom, total, cardId, customer = custom } of due) {
     const body = paymentBody({
       cardId,
@@ -41,7 +40,7 @@ async function bill(shop: Shop, due: readonly Subscription[]): Promise<void> {
       externalCustomerId: customer,
       transaction: { custom },
     });
-    await see(shop, 'payment.create', { body, headers: keyed(`${custom}-${runs}`) });
+    await see(shop, 'payment.create', { body, headers: keyed(`${custom}-${run}`) });
   }
 }
 
@@ -64,6 +63,54 @@ onEveryTransport(
         );
       },
     );
+
+    it.each<[string, (shop: Shop) => void, string | undefined]>([
+      [
+        'no time passed on a frozen clock',
+        ({ merchant }) => merchant.clock.freeze(),
+        'no time passed',
+      ],
+      ['5 s passed', ({ merchant }) => void merchant.clock.advance(5_000), 'only 5 s passed'],
+      [
+        'ten minutes passed',
+        ({ merchant }) => void merchant.clock.advance(10 * minuteMs),
+        undefined,
+      ],
+    ])(
+      'that runs twice is advised to move the clock, unless time passed: %s',
+      async (_, pass, hint) => {
+        const shop = transport.shop();
+        const due = await subscriptions(shop);
+        await bill(shop, due);
+        pass(shop);
+        await bill(shop, due);
+        const { severity, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+        expect(severity).toBe('high');
+        expect(remedy.includes("merchant.clock.advance('P1D')")).toBe(hint !== undefined);
+        expect(remedy).toContain(hint ?? 'Record each order of a run as paid');
+      },
+    );
+
+    const forPeriods = Array.from({ length: 3 }, () => 'low double-charge');
+    const twice = ['high double-charge'];
+
+    it.each<[string, string, string, number, readonly string[]]>([
+      ['for two days', '2026-05-06', '2026-05-07', 0, forPeriods],
+      ['for two days, written without hyphens', '20260506', '20260507', minuteMs, forPeriods],
+      ['for two weeks', '2026-W19', '2026-W20', 0, forPeriods],
+      ['for two months', '2026-05', '2026-06', 0, forPeriods],
+      ['for two months, for the second time', 'run-1-2026-05', 'run-2-2026-06', 0, twice],
+      ['at two times of a day', '2026-05-06T07:00', '2026-05-06T07:10', 0, twice],
+      ['at two times, written as numbers', '20260506070000', '20260506071000', 0, twice],
+      ['after midnight', '2026-05-06', '2026-05-07', 17 * hourMs, twice],
+    ])('is judged by the days in its request ids: %s', async (_, one, other, ms, expected) => {
+      const shop = transport.shop();
+      const due = await subscriptions(shop);
+      await bill(shop, due, one);
+      shop.merchant.clock.advance(ms);
+      await bill(shop, due, other);
+      expect(await foundIn(shop)).toEqual(expected);
+    });
 
     it('is reported once for each run after the first', async () => {
       const shop = transport.shop();
