@@ -21,3 +21,6 @@ export const releaseCauses = ['release', 'filled', 'timeout', 'end'] as const;
 /** How bad a finding is, the worst first. */
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof severities)[number];
+
+/** How long the real service is assumed to take for a payment, unless a verdict is told otherwise. */
+export const defaultServiceTimeMs = 1_000;

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { verbSchemas } from './declare.ts';
 import { findingIds } from '../finding-ids.ts';
-import { severities } from '../constants.ts';
+import { defaultServiceTimeMs, severities } from '../constants.ts';
 import { Hold } from './journal.ts';
 
 /** How sure it is that a finding is one. */
@@ -80,10 +80,15 @@ export const VerdictOptions = z
       .boolean()
       .default(false)
       .openapi({ description: 'Do not fail if the merchant sent no requests' }),
-    serviceTimeMs: z.int().min(0, waitRange).max(60_000, waitRange).default(1_000).openapi({
-      description:
-        'How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first',
-    }),
+    serviceTimeMs: z
+      .int()
+      .min(0, waitRange)
+      .max(60_000, waitRange)
+      .default(defaultServiceTimeMs)
+      .openapi({
+        description:
+          'How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first',
+      }),
     settle: z
       .string()
       .regex(

@@ -6,12 +6,14 @@
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
+import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
+import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import { hasOrderName, isNamedOrder, isNamedPart } from '../evidence/request-fields.ts';
-import { isCaptureBeyondAmount, type AttemptGroup } from '../purchases/attempts.ts';
+import type { AttemptGroup } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
 import {
   isDisclosedBefore,
@@ -40,7 +42,8 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *   captured more than was authorized, or they share a name, and the client had just read the earlier record by id or
  *   failed to read it, had seen it pending some time before, had looked for it just before and did not recognize it, or
  *   sent both at once.
- * - `unlikely`: the client knew of each one, and the next one came so much later that it may be for something else.
+ * - `unlikely`: the client knew of each one, and the next one came so much later that it may be for something else, or its
+ *   request id names another day or month.
  * - `possible`: anything else.
  *
  * @param createdRecordIds The records that count, for example payments whose money was not refunded.
@@ -157,10 +160,15 @@ function isCapturedAgainInExcess(
   );
 }
 
+/** Whether each comes much later than the one before, or is named for another day, week or month. */
 function areFarApart(makers: readonly StoredEntry[]): boolean {
   return makers.every((entry, at) => {
     const before = makers[at - 1];
-    return before === undefined || gapMs(before, entry) > sameIntentWindowMs;
+    return (
+      before === undefined ||
+      gapMs(before, entry) > sameIntentWindowMs ||
+      areForOtherPeriods(before, entry)
+    );
   });
 }
 

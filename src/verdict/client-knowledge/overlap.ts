@@ -6,7 +6,7 @@
  */
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { Evidence } from '../evidence/evidence.ts';
+import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import {
   areParallel,
   brokenAtMs,
@@ -17,11 +17,10 @@ import {
 } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { memoize, recordIdIn } from '../evidence/journal-index.ts';
+import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { orderNameOf } from '../evidence/one-order-name.ts';
 import { idsWithRelated } from '../evidence/records.ts';
-import { workOf } from '../evidence/request-fields.ts';
-import { isCaptureBeyondAmount, type AttemptGroup } from '../purchases/attempts.ts';
+import { copyAndAmountOf, workOf } from '../evidence/request-fields.ts';
 import { isAnswerReceived } from './disclosure.ts';
 import { firstWithKey } from './idempotency-keys.ts';
 
@@ -71,6 +70,13 @@ export class OpenRequests {
   }
 }
 
+/** Requests for one thing. */
+interface Requests {
+  readonly operation: OperationName;
+  /** Oldest first. */
+  readonly attempts: readonly StoredEntry[];
+}
+
 /** Attempts that were sent in parallel with another attempt that has a different request id, or none. */
 export interface ParallelAttempts {
   /** In the order in which they were sent. */
@@ -80,14 +86,13 @@ export interface ParallelAttempts {
 }
 
 /** Finds the parallel attempts of a group. */
-export function parallelAttempts(evidence: Evidence, group: AttemptGroup): ParallelAttempts {
+export function parallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
   return parallelAttemptsIn(evidence)(group);
 }
 
-const parallelAttemptsIn = memoize((evidence: Evidence) => {
-  const known = new Map<AttemptGroup, ParallelAttempts>();
-  return (group: AttemptGroup): ParallelAttempts => {
-    if (wereSentInTurn(group)) return noneParallel;
+const parallelAttemptsIn = memoize((evidence: JournalIndex) => {
+  const known = new Map<Requests, ParallelAttempts>();
+  return (group: Requests): ParallelAttempts => {
     let found = known.get(group);
     if (found === undefined) {
       found = findParallelAttempts(evidence, group);
@@ -100,7 +105,7 @@ const parallelAttemptsIn = memoize((evidence: Evidence) => {
 const noneParallel: ParallelAttempts = { entries: [], isAssumed: true };
 
 /** Whether each attempt came after the end of all before it, and nothing is known of connections. */
-function wereSentInTurn({ attempts }: AttemptGroup): boolean {
+function wereSentInTurn({ attempts }: Requests): boolean {
   let last: StoredEntry | undefined;
   for (const entry of attempts) {
     if (entry.arrival !== undefined) return false;
@@ -110,7 +115,9 @@ function wereSentInTurn({ attempts }: AttemptGroup): boolean {
   return true;
 }
 
-function findParallelAttempts(evidence: Evidence, group: AttemptGroup): ParallelAttempts {
+/** Finds the requests for one thing that were sent in parallel, before they are known to be a group. */
+export function findParallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
+  if (wereSentInTurn(group)) return noneParallel;
   const all = new Set(attemptsOpenAtOnce(group));
   let isAssumed = all.size === 0;
   for (const [earlier, later] of pairsOnOtherConnections(evidence, group)) {
@@ -122,7 +129,7 @@ function findParallelAttempts(evidence: Evidence, group: AttemptGroup): Parallel
   return { entries: group.attempts.filter((entry) => all.has(entry)), isAssumed };
 }
 
-function attemptsOpenAtOnce({ attempts }: AttemptGroup): ReadonlySet<StoredEntry> {
+function attemptsOpenAtOnce({ attempts }: Requests): ReadonlySet<StoredEntry> {
   const parallel = new Set<StoredEntry>();
   const open = new OpenRequests();
   const openAlone = new OpenRequests();
@@ -157,8 +164,8 @@ const maxConnections = 32;
  * because a retry may need another connection.
  */
 function* pairsOnOtherConnections(
-  evidence: Evidence,
-  { operation, attempts }: AttemptGroup,
+  evidence: JournalIndex,
+  { operation, attempts }: Requests,
 ): Generator<readonly [earlier: StoredEntry, later: StoredEntry]> {
   // A test may store one card several times, each for another buyer.
   if (operation === 'card.create') return;
@@ -190,7 +197,7 @@ function* pairsOnOtherConnections(
 }
 
 /** Whether a successful request and a later one came on different connections, and nothing shows that the later one waited. */
-function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
+function isBeside(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
   const { delivery, concludes, arrival } = earlier;
   // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
   if (concludes !== 'OK' || delivery.state !== 'delivered' || later.replayed) return false;
@@ -211,7 +218,7 @@ function isBeside(evidence: Evidence, earlier: StoredEntry, later: StoredEntry):
  * if the first answer comes sooner. The other connection then has carried nothing. The server may notice it late.
  */
 function isAskedForAnother(
-  evidence: Evidence,
+  evidence: JournalIndex,
   earlier: StoredEntry,
   { arrival: later }: StoredEntry,
 ): boolean {
@@ -228,7 +235,7 @@ function isAskedForAnother(
 }
 
 /** The moment of the answer to the last request that came before another one over a socket. */
-function lastAnswerBefore({ entries }: Evidence, { seq }: StoredEntry): number {
+function lastAnswerBefore({ entries }: JournalIndex, { seq }: StoredEntry): number {
   for (let at = indexAfter(entries, seq - 1) - 1; at >= 0; at--) {
     const moment = entries[at]?.arrival?.answeredAt;
     if (moment !== undefined) return moment;
@@ -237,7 +244,7 @@ function lastAnswerBefore({ entries }: Evidence, { seq }: StoredEntry): number {
 }
 
 /** How many requests each connection carried. */
-const countsByConnection = memoize(({ entries }: Evidence): ReadonlyMap<number, number> => {
+const countsByConnection = memoize(({ entries }: JournalIndex): ReadonlyMap<number, number> => {
   const counts = new Map<number, number>();
   for (const { arrival } of entries) {
     if (arrival === undefined) continue;
@@ -247,7 +254,11 @@ const countsByConnection = memoize(({ entries }: Evidence): ReadonlyMap<number, 
 });
 
 /** Whether a fault ended the connection of the earlier request, so that the later one could not use it again. */
-function isBroken(evidence: Evidence, { arrival, seq }: StoredEntry, later: StoredEntry): boolean {
+function isBroken(
+  evidence: JournalIndex,
+  { arrival, seq }: StoredEntry,
+  later: StoredEntry,
+): boolean {
   const breaks = breaksByConnection(evidence).get(arrival?.connection);
   return breaks?.some((broken) => seq < broken.seq && broken.seq < later.seq) === true;
 }
@@ -268,7 +279,7 @@ const resultReads: ReadonlySet<OperationName> = new Set([
  * request did if it looked at the sale or authorization. A look at a payment shows less: a double click may pay and look
  * in each of its workers.
  */
-function isReadInTurn(evidence: Evidence, earlier: StoredEntry, later: StoredEntry): boolean {
+function isReadInTurn(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
   const recordId = recordIdIn(earlier);
   const readsOf = (id: string) =>
     evidence
@@ -292,7 +303,7 @@ function isOnConnectionOf(one: StoredEntry, other: StoredEntry): boolean {
 }
 
 /** Whether each request had a connection to itself, and the client opened it after the answer to the one before. */
-function areOnOwnConnections(evidence: Evidence, entries: readonly StoredEntry[]): boolean {
+function areOnOwnConnections(evidence: JournalIndex, entries: readonly StoredEntry[]): boolean {
   const counts = countsByConnection(evidence);
   return entries.every(({ arrival }, at) => {
     const before = entries[at - 1];
@@ -306,7 +317,7 @@ function areOnOwnConnections(evidence: Evidence, entries: readonly StoredEntry[]
 }
 
 /** The exchanges after which a connection could not be used again. Few of them share one. */
-const breaksByConnection = memoize((evidence: Evidence) =>
+const breaksByConnection = memoize((evidence: JournalIndex) =>
   groupBy(
     evidence.forced.filter(({ delivery: { state } }) => state === 'lost' || state === 'cut'),
     ({ arrival }) => arrival?.connection,
@@ -323,7 +334,7 @@ const breaksByConnection = memoize((evidence: Evidence) =>
  * because they name their sale. Captures are if together they took more than was authorized: two parts of an order may
  * cost the same.
  */
-export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): boolean {
+export function isOneThingInParallel(evidence: JournalIndex, group: Requests): boolean {
   const executed = parallelAttempts(evidence, group).entries.filter(({ committed }) => committed);
   if (executed.length < 2 || group.operation === 'card.create') return false;
   if (group.operation === 'auth.capture') {
@@ -346,7 +357,7 @@ export function isOneThingInParallel(evidence: Evidence, group: AttemptGroup): b
  * sends the third click when the first is answered.
  */
 function wasQueued(
-  { serviceTimeMs }: Evidence,
+  { serviceTimeMs }: JournalIndex,
   entry: StoredEntry,
   parallel: readonly StoredEntry[],
 ): boolean {
@@ -376,7 +387,7 @@ function wasHeldAt(gate: string, { holds }: StoredEntry): boolean {
 
 /** How many equal payments carry each name, among those that requests in the journal created. */
 const paymentCounts = memoize(
-  (evidence: Evidence): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+  (evidence: JournalIndex): ReadonlyMap<string, ReadonlyMap<string, number>> => {
     const byName = new Map<string, Map<string, number>>();
     for (const entry of evidence.of('payment.create')) {
       for (const id of createdIds(entry)) {
@@ -384,7 +395,8 @@ const paymentCounts = memoize(
         if (name === undefined) continue;
         let counts = byName.get(name);
         if (counts === undefined) byName.set(name, (counts = new Map<string, number>()));
-        const work = workOf(evidence, entry);
+        // Two workers may each have stored the card.
+        const work = workOf(evidence, entry, copyAndAmountOf);
         counts.set(work, (counts.get(work) ?? 0) + 1);
       }
     }
@@ -393,7 +405,7 @@ const paymentCounts = memoize(
 );
 
 /** Reads the name from the record, because the journal may have redacted it. */
-function nameOf({ records }: Evidence, paymentId: string): string | undefined {
+function nameOf({ records }: JournalIndex, paymentId: string): string | undefined {
   const payment = records.payments.get(paymentId);
   return payment && orderNameOf(payment.transaction);
 }

@@ -1,7 +1,7 @@
 /** What the journal shows of cards: when each was deleted, and which ones look the same. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import { hasForcedEffect } from './exchange-results.ts';
+import { createdIds, hasForcedEffect } from './exchange-results.ts';
 import { groupRepeats } from './group-by.ts';
 import { memoize, type JournalIndex } from './journal-index.ts';
 
@@ -51,3 +51,19 @@ export const groupIdenticalCards = memoize((journal: JournalIndex) => {
     [...groupRepeats(entries, 2, ({ cardMark }) => cardMark ?? '').values()],
   );
 });
+
+/** The first of the cards that were stored with the same number and data, for each later one. */
+const firstCopies = memoize(
+  (journal: JournalIndex): ReadonlyMap<string, string> =>
+    new Map(
+      groupIdenticalCards(journal).flatMap((stores) => {
+        const [first = '', ...copies] = stores.flatMap(createdIds);
+        return copies.map((id) => [id, first] as const);
+      }),
+    ),
+);
+
+/** The card that this one is a copy of: the first with the same number and data. Default: the card itself. */
+export function originalOf(journal: JournalIndex, cardId: string): string {
+  return firstCopies(journal).get(cardId) ?? cardId;
+}

@@ -28,8 +28,6 @@ export class Evidence extends JournalIndex {
   readonly retryRuns: readonly RetryRun[];
   /** `seq` of the exchange that deleted each card, by card id. */
   readonly cardDeletions: ReadonlyMap<string, number>;
-  /** How long the real service is assumed to take for a payment, where the order of requests does not tell. */
-  readonly serviceTimeMs: number;
   /** What the client's code believes about its purchases. */
   readonly beliefs: PurchaseBeliefs;
   /** The charges that are pending at the time of the verdict, even if they will settle soon. */
@@ -43,8 +41,7 @@ export class Evidence extends JournalIndex {
     beliefs: PurchaseBeliefs,
     settled: SettledRecords = world,
   ) {
-    super(world, settled);
-    this.serviceTimeMs = serviceTimeMs;
+    super(world, settled, serviceTimeMs);
     this.beliefs = beliefs;
     const charges = new Charges(this);
     this.#charges = charges;

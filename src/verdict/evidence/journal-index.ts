@@ -1,4 +1,5 @@
 /** The facts of a verdict: every exchange in the journal, and the records and ledger as they are now. */
+import { defaultServiceTimeMs } from '../../contract/constants.ts';
 import type { OperationName } from '../../contract/service/operations.ts';
 import {
   turnoverOf,
@@ -17,6 +18,8 @@ import { TextPrefilter, type BodyTrait, type KeyTrait, type PathTrait } from './
 export class JournalIndex {
   readonly merchant: string;
   readonly atMs: number;
+  /** How long the real service is assumed to take for a payment, where the order of requests does not tell. */
+  readonly serviceTimeMs: number;
   /** Whether the merchant's clock is frozen, so that a simulated wait leaves no trace on it. */
   readonly isClockFrozen: boolean;
   /** Every exchange in the journal, oldest first. */
@@ -48,8 +51,13 @@ export class JournalIndex {
   readonly #about = new Map<ReadonlySet<OperationName>, Map<string, readonly StoredEntry[]>>();
 
   /** @param money The records and transfers to judge. Default: those of the world as it is now. */
-  constructor(world: World, money: SettledRecords = world) {
+  constructor(
+    world: World,
+    money: SettledRecords = world,
+    serviceTimeMs: number = defaultServiceTimeMs,
+  ) {
     this.#money = money;
+    this.serviceTimeMs = serviceTimeMs;
     this.merchant = world.merchant;
     this.atMs = world.nowMs();
     this.isClockFrozen = world.clock.frozen;

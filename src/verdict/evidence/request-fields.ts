@@ -6,6 +6,7 @@ import { intentOf } from '../../journal/purchase-key.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
+import { originalOf } from './cards.ts';
 import { groupBy, groupRepeats } from './group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from './journal-index.ts';
 import { namesOneOrder, namesOnePart, withoutAttempt } from './one-order-name.ts';
@@ -88,6 +89,11 @@ export function hasOrderName(journal: JournalIndex, entry: StoredEntry): boolean
 /** The card and the amount of a request to pay, as a key. */
 export function cardAndAmountOf(journal: JournalIndex, entry: StoredEntry): string {
   return JSON.stringify([cardOf(journal, entry), amountOf(journal, entry)]);
+}
+
+/** The same, where copies of one vaulted card count as one. */
+export function copyAndAmountOf(journal: JournalIndex, entry: StoredEntry): string {
+  return JSON.stringify([originalOf(journal, cardOf(journal, entry)), amountOf(journal, entry)]);
 }
 
 /** The amount of a request to pay, as a key. */
@@ -211,10 +217,18 @@ export const paymentsWithSameIntent = memoize((journal: JournalIndex) =>
   groupRepeats(journal.of('payment.create'), 2, (entry) => intentOfAttempt(journal, entry)),
 );
 
-/** All that a request to pay asks for, beside the names of the order, as a key: card, amount, details and payer. */
-export function workOf(journal: JournalIndex, entry: StoredEntry): string {
+/**
+ * All that a request to pay asks for, beside the names of the order, as a key: card, amount, details and payer.
+ *
+ * @param cardOfEntry The key of card and amount. With `copyAndAmountOf`, copies of one card count as one.
+ */
+export function workOf(
+  journal: JournalIndex,
+  entry: StoredEntry,
+  cardOfEntry: typeof cardAndAmountOf = cardAndAmountOf,
+): string {
   return JSON.stringify([
-    cardAndAmountOf(journal, entry),
+    cardOfEntry(journal, entry),
     detailsOf(journal, entry),
     payerOf(journal, entry),
   ]);

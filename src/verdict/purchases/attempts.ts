@@ -6,20 +6,15 @@ import { redactText } from '../../redaction/redact.ts';
 import { showNone } from '../../redaction/hide-card-numbers.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
+import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
-import { groupBy } from '../evidence/group-by.ts';
-import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { redeliveryMs } from '../evidence/one-order-name.ts';
 import { findPaymentPart } from '../evidence/records.ts';
-import {
-  cardAndAmountOf,
-  hasSameBody,
-  isNamedPart,
-  recordWorkOf,
-} from '../evidence/request-fields.ts';
+import { hasSameBody, isNamedPart, recordWorkOf } from '../evidence/request-fields.ts';
 import { describePurchase } from '../phrases.ts';
+import { groupByCardAndAmount } from './card-copies.ts';
 import type { Purchase, PurchaseLookup } from './purchase.ts';
 import { groupIntoSeries } from './series.ts';
 
@@ -102,8 +97,9 @@ function groupPayments(journal: JournalIndex, purchase: Purchase): PaymentAttemp
   const isOneGroup =
     attempts.every((entry) => hasSameBody(entry, attempts[0])) || purchase.hasInvoiceNumber;
   if (isOneGroup) return [new PaymentAttempts(attempts, purchase)];
-  const groups = groupBy(attempts, (entry) => cardAndAmountOf(journal, entry));
-  return [...groups.values()].map((group) => new PaymentAttempts(group, purchase));
+  return groupByCardAndAmount(journal, attempts).map(
+    (group) => new PaymentAttempts(group, purchase),
+  );
 }
 
 type RecordOperation = Extract<OperationName, 'sale.refund' | 'capture.refund' | 'auth.capture'>;
@@ -193,28 +189,6 @@ function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean
   const order = part && records.payments.get(part.paymentId)?.transaction;
   return ![order?.invoiceNumber, order?.custom].some((text) => isJournaledAs(name, text));
 }
-
-/** Whether a capture and those before it took more than was authorized. The service allows a little more. */
-export function isCaptureBeyondAmount(journal: JournalIndex, entry: StoredEntry): boolean {
-  return capturesBeyondAmount(journal).has(entry);
-}
-
-const capturesBeyondAmount = memoize((journal: JournalIndex): ReadonlySet<StoredEntry> => {
-  const { captures, authorizations } = journal.records;
-  const takenMinor = new Map<string, number>();
-  const beyond = new Set<StoredEntry>();
-  for (const entry of journal.of('auth.capture')) {
-    for (const captureId of createdIds(entry)) {
-      const capture = captures.get(captureId);
-      const authorization = authorizations.get(capture?.authorizationId ?? '');
-      if (capture === undefined || authorization === undefined) continue;
-      const minor = (takenMinor.get(authorization.id) ?? 0) + capture.amount.minor;
-      takenMinor.set(authorization.id, minor);
-      if (minor > authorization.amount.minor) beyond.add(entry);
-    }
-  }
-  return beyond;
-});
 
 /** Whether a journal value may equal a text of a record. The journal redacts texts that look like a card number. */
 function isJournaledAs(value: unknown, text: string | undefined): boolean {

@@ -19,6 +19,7 @@ import {
   payerOf,
   paymentsWithSameIntent,
 } from '../evidence/request-fields.ts';
+import { groupByCardAndAmount } from './card-copies.ts';
 import type { Charges } from './charge.ts';
 import { Purchase } from './purchase.ts';
 import { groupIntoSeries, type Series } from './series.ts';
@@ -106,9 +107,10 @@ function isForSeveral(journal: JournalIndex, { entries }: Series): boolean {
  */
 function splitByCardAndAmount(journal: JournalIndex, charges: Charges, series: Series): Series[] {
   const { key, entries } = series;
-  const groups = [...groupBy(entries, (entry) => cardAndAmountOf(journal, entry)).values()].map(
-    (group) => ({ group, isPaid: group.some((entry) => hasPaid(charges, entry)) }),
-  );
+  const groups = groupByCardAndAmount(journal, entries).map((group) => ({
+    group,
+    isPaid: group.some((entry) => hasPaid(charges, entry)),
+  }));
   const paidCount = groups.filter(({ isPaid }) => isPaid).length;
   if (paidCount < 2 || entries.some((entry) => isRepeatPayment(journal, entry))) return [series];
   const purchases: StoredEntry[][] = [];

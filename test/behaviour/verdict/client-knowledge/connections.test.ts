@@ -12,7 +12,7 @@ import { memberOf } from '../../../../src/shared/unknown-value.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { Checkout, keyed, onTestTime } from '../support/payment-attempts.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
-import { paymentBody } from '../../../support/samples.ts';
+import { pans, paymentBody } from '../../../support/samples.ts';
 
 const transport = new TestTransport('socket', onTestTime);
 beforeAll(() => transport.open());
@@ -193,7 +193,8 @@ describe('a bill that is charged to two cards', () => {
 
   async function open(at: TestTransport) {
     const shop = at.shop();
-    const [one, other] = [await storeCard(shop), await storeCard(shop)];
+    const secondCard = { number: pans.mastercard, type: 'mastercard' };
+    const [one, other] = [await storeCard(shop), await storeCard(shop, secondCard)];
     const bodyOf = (cardId: string) => paymentBody({ cardId, transaction: { custom: 'table-4' } });
     return { shop, first: bodyOf(one), second: bodyOf(other) };
   }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, hourMs } from '../../../support/purchases.ts';
-import { rawPaymentBody } from '../../../support/samples.ts';
+import { pans, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { order, cardOf } from '../support/orders.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
@@ -142,7 +142,8 @@ onEveryTransport(
       ['may be paid twice if the second card followed the first', false, true],
     ])('%s', async (_, isAtOnce, isFirstPaid) => {
       const shop = transport.shop();
-      const [one, other] = [await cardOf(shop, 'ada'), await cardOf(shop, 'ada')];
+      const secondCard = { number: pans.mastercard, type: 'mastercard' };
+      const [one, other] = [await cardOf(shop, 'ada'), await cardOf(shop, 'ada', secondCard)];
       const outcomes = ['reset-after-commit', 'reset-before-commit'] as const;
       for (const outcome of isFirstPaid ? outcomes : outcomes.toReversed())
         shop.merchant.force({ op: 'payment.create', outcome, per: 'merchant' });

@@ -29,8 +29,9 @@ export function order(
 export async function cardOf(
   shop: Shop,
   customer: string | undefined,
+  change: Readonly<Record<string, unknown>> = {},
 ): Promise<Omit<Order, 'key'>> {
-  if (customer === undefined) return { cardId: await storeCard(shop) };
-  const cardId = await storeCard(shop, { external_customer_id: customer });
+  if (customer === undefined) return { cardId: await storeCard(shop, change) };
+  const cardId = await storeCard(shop, { external_customer_id: customer, ...change });
   return { cardId, externalCustomerId: customer };
 }

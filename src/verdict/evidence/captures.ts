@@ -1,0 +1,26 @@
+/** Captures that took more than was authorized. */
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { createdIds } from './exchange-results.ts';
+import { memoize, type JournalIndex } from './journal-index.ts';
+
+/** Whether a capture and those before it took more than was authorized. The service allows a little more. */
+export function isCaptureBeyondAmount(journal: JournalIndex, entry: StoredEntry): boolean {
+  return capturesBeyondAmount(journal).has(entry);
+}
+
+const capturesBeyondAmount = memoize((journal: JournalIndex): ReadonlySet<StoredEntry> => {
+  const { captures, authorizations } = journal.records;
+  const takenMinor = new Map<string, number>();
+  const beyond = new Set<StoredEntry>();
+  for (const entry of journal.of('auth.capture')) {
+    for (const captureId of createdIds(entry)) {
+      const capture = captures.get(captureId);
+      const authorization = authorizations.get(capture?.authorizationId ?? '');
+      if (capture === undefined || authorization === undefined) continue;
+      const minor = (takenMinor.get(authorization.id) ?? 0) + capture.amount.minor;
+      takenMinor.set(authorization.id, minor);
+      if (minor > authorization.amount.minor) beyond.add(entry);
+    }
+  }
+  return beyond;
+});

@@ -1,0 +1,30 @@
+/** Cards that a client stored again for the same purchase. */
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { findParallelAttempts } from '../client-knowledge/overlap.ts';
+import { bySeq } from '../evidence/exchange-order.ts';
+import { groupBy } from '../evidence/group-by.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
+import { cardAndAmountOf, copyAndAmountOf } from '../evidence/request-fields.ts';
+
+type Payments = readonly StoredEntry[];
+
+/**
+ * Groups requests to pay by card and amount. Copies of one card count as one if payments with them were sent at once: each
+ * click of a double click may store the card before it pays. Guests who pay in turn may all have the same test card.
+ */
+export function groupByCardAndAmount(journal: JournalIndex, payments: Payments): Payments[] {
+  const groups = groupBy(payments, (entry) => cardAndAmountOf(journal, entry)).values();
+  const byCopy = groupBy(groups, ([one]) => one && copyAndAmountOf(journal, one));
+  return [...byCopy.values()].flatMap((alike) => joinParallel(journal, alike));
+}
+
+function joinParallel(journal: JournalIndex, groups: readonly Payments[]): readonly Payments[] {
+  if (groups.length < 2) return groups;
+  const attempts = groups.flat().toSorted(bySeq);
+  const { entries } = findParallelAttempts(journal, { operation: 'payment.create', attempts });
+  const parallel = new Set(entries);
+  const isParallel = (group: Payments): boolean => group.some((entry) => parallel.has(entry));
+  const joined = groups.filter(isParallel);
+  if (joined.length === 0) return groups;
+  return [joined.flat().toSorted(bySeq), ...groups.filter((group) => !isParallel(group))];
+}

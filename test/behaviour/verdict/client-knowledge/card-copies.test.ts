@@ -1,0 +1,153 @@
+/** Two clicks that each store the card before they pay with it. */
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
+import { onEveryTransport, TestTransport, type Shop } from '../../../support/transports.ts';
+import { see } from '../../forcing/tolerant-client.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+import { Worker } from '../support/worker.ts';
+
+const atOnce = ['high double-charge', 'high concurrent-duplicates'];
+
+interface Click {
+  /** Changes the card that is stored. */
+  readonly card?: Readonly<Record<string, unknown>>;
+  /** Changes the payment. */
+  readonly payment?: Partial<PaymentParts>;
+}
+
+onEveryTransport(
+  'clicks that each store the card',
+  (transport) => {
+    /** Sends the payments together, after the cards were stored. */
+    async function payTogether(shop: Shop, clicks: readonly Click[]): Promise<void> {
+      const { merchant } = shop;
+      const cards = await Promise.all(clicks.map(({ card }) => storeCard(shop, card)));
+      merchant.hold({
+        op: 'payment.create',
+        count: clicks.length,
+        release: 'arrival',
+        timeoutMs: 120_000,
+      });
+      await Promise.all(clicks.map((click, at) => pay(shop, cards[at] ?? '', click, `${at}`)));
+    }
+
+    function pay(shop: Shop, cardId: string, { payment }: Click, key: string) {
+      const body = paymentBody({ cardId, transaction: { custom: 'order-7' }, ...payment });
+      return see(shop, 'payment.create', { body, headers: keyed(key) });
+    }
+
+    const duplicatesIn = async (shop: Shop) =>
+      (await foundIn(shop)).filter((name) => /double-charge|high concurrent/.test(name));
+
+    it.each([2, 3])('fail the verdict as one purchase: %i clicks', async (count) => {
+      const shop = transport.shop();
+      await payTogether(
+        shop,
+        Array.from({ length: count }, () => ({})),
+      );
+      const verdict = await shop.merchant.verdict();
+      expect(namesOf(verdict)).toEqual(expect.arrayContaining(atOnce));
+      expect(verdict.counts.purchases).toBe(1);
+      const { what, remedy } = findingOf(verdict, 'double-charge');
+      expect(what).toContain(
+        `The payments used ${count === 2 ? 'two' : count} copies of one card, each stored with the same number.`,
+      );
+      expect(remedy).toContain('before you store the card');
+    });
+
+    const address = { line1: '2 Road', city: 'Sampleton', state: 'OH', postal_code: '43001' };
+
+    it.each<[string, Click, Click]>([
+      [
+        'customer',
+        { card: { external_customer_id: 'ada' }, payment: { externalCustomerId: 'ada' } },
+        { card: { external_customer_id: 'bob' }, payment: { externalCustomerId: 'bob' } },
+      ],
+      ['first name', {}, { card: { first_name: 'Bob' } }],
+      ['address', {}, { card: { billing_address: { ...address, country_code: 'US' } } }],
+      ['expiry', {}, { card: { expire_year: 2033 } }],
+      ['number that ends alike', {}, { card: { number: '4000009990050331' } }],
+      ['order', {}, { payment: { transaction: { custom: 'order-8' } } }],
+      ['sum', {}, { payment: { total: '30.12' } }],
+      [
+        'description',
+        {},
+        { payment: { transaction: { custom: 'order-7', description: 'Seller B' } } },
+      ],
+    ])('are two purchases with another %s', async (_, one, other) => {
+      const shop = transport.shop();
+      await payTogether(shop, [one, other]);
+      const verdict = await shop.merchant.verdict();
+      expect(await duplicatesIn(shop)).toEqual([]);
+      expect([verdict.passed, verdict.counts.purchases]).toEqual([true, 2]);
+    });
+
+    it('may be two purchases in a shop that writes one word into each', async () => {
+      const shop = transport.shop();
+      await pay(shop, await storeCard(shop), { payment: { total: '7.00' } }, 'other');
+      await payTogether(shop, [{}, {}]);
+      expect(await duplicatesIn(shop)).toEqual(['medium double-charge']);
+    });
+
+    it.each([0, 60_000])(
+      'are guests with one test card if they pay in turn, %i ms apart',
+      async (ms) => {
+        const shop = transport.shop();
+        for (const key of ['a', 'b']) {
+          await pay(shop, await storeCard(shop), {}, key);
+          shop.merchant.clock.advance(ms);
+        }
+        const verdict = await shop.merchant.verdict();
+        expect(namesOf(verdict)).toEqual([]);
+        expect(verdict.counts.purchases).toBe(2);
+      },
+    );
+
+    it('are two purchases, and a third that comes later', async () => {
+      const shop = transport.shop();
+      await payTogether(shop, [{}, {}]);
+      shop.merchant.clock.advance(600_000);
+      await pay(shop, await storeCard(shop), {}, 'later');
+      expect((await shop.merchant.verdict()).counts.purchases).toBe(2);
+    });
+
+    it('pass with one request id, with a remark', async () => {
+      const shop = transport.shop();
+      const cards = [await storeCard(shop), await storeCard(shop)];
+      for (const cardId of cards) await pay(shop, cardId, {}, 'order-7');
+      expect(await foundIn(shop)).toEqual(['low key-reused-for-other-intent']);
+    });
+  },
+  onTestTime,
+);
+
+const sockets = new TestTransport('socket', onTestTime);
+beforeAll(() => sockets.open());
+afterAll(() => sockets.close());
+
+it.each([
+  ['fail the verdict on connections of their own', 2, atOnce],
+  ['are guests on one connection', 1, []],
+])(
+  'workers that each store the card and pay, one after the other, %s',
+  async (_, count, expected) => {
+    const shop = sockets.shop();
+    const workers = Array.from({ length: count }, () => new Worker(shop));
+    onTestFinished(() => {
+      for (const worker of workers) worker.close();
+    });
+    // All connections are open before the first payment.
+    for (const worker of workers) await worker.get('/vault/credit-cards');
+    for (const [at, key] of ['a', 'b'].entries()) {
+      const worker = workers[at % count];
+      const stored = await worker?.post('/vault/credit-cards', cardBody(), `card-${key}`);
+      const cardId = /"id":"(CARD-[^"]+)/.exec(stored ?? '')?.[1] ?? '';
+      const body = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+      await worker?.post('/payments/payment', body, key);
+    }
+    const found = namesOf(await shop.merchant.verdict({ serviceTimeMs: 60_000 }));
+    expect(found.filter((name) => /double|concurrent/.test(name))).toEqual(expected);
+  },
+);
