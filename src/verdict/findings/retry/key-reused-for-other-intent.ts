@@ -4,13 +4,22 @@ import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
+import { isReadBefore } from '../../client-knowledge/disclosure.ts';
 import { idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
-import { groupRepeats } from '../../evidence/group-by.ts';
-import { bySeq, gapMs } from '../../evidence/exchange-order.ts';
+import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
+import { bySeq, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
-import { cardAndAmountOf, recordWorkOf } from '../../evidence/request-fields.ts';
+import {
+  amountOf,
+  copyAndAmountOf,
+  detailsOf,
+  intentOfAttempt,
+  payerOf,
+  recordWorkOf,
+  workOf,
+} from '../../evidence/request-fields.ts';
 import { firstExamples, formatNumber } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -41,18 +50,131 @@ function* findReusedKeys(evidence: Evidence): Generator<Detection> {
     }
     if (!isOtherRequest(evidence, holder, entry)) continue;
     const reuse = reuses.get(name);
-    if (reuse === undefined) reuses.set(name, [holder, entry]);
+    if (reuse === undefined) reuses.set(name, [entry]);
     else reuse.push(entry);
   }
-  for (const reuse of reuses.values()) {
-    const [holder, first] = reuse;
+  const taken = new Set<StoredEntry>();
+  for (const [name, others] of reuses) {
+    const holder = holders.get(name);
+    const [first] = others;
     if (holder === undefined || first === undefined) continue;
+    const reuse = [holder, ...others];
     const count = new Set(reuse.map(({ request }) => request)).size;
     const words = isForTheSame(evidence, holder, first)
       ? describeChangedBody(holder.operation, count)
       : describeOtherRequest(holder, count);
-    yield { ...words, evidence: firstExamples(reuse) };
+    const end = describeHarmlessEnd(evidence, holder, others, taken);
+    yield {
+      ...words,
+      ...(end !== undefined && {
+        what: `${words.what} ${end}`,
+        remedy: newIdForNewBody,
+        severity: 'low',
+      }),
+      evidence: firstExamples(reuse),
+    };
   }
+}
+
+const newIdForNewBody =
+  'Create a new PayPal-Request-Id as soon as the body changes, for example when the buyer takes another card. Keep an id for retries with the same body.';
+
+/**
+ * Says why no harm was done, if the service refused each other body and the client then found out what was true.
+ *
+ * @param taken The answers that belong to a refused body. One answer belongs to one of them.
+ */
+function describeHarmlessEnd(
+  evidence: Evidence,
+  holder: StoredEntry,
+  others: readonly StoredEntry[],
+  taken: Set<StoredEntry>,
+): string | undefined {
+  if (!others.every(isRefusedForItsId)) return undefined;
+  const hasFailed = evidence.chargesFrom(holder).some(({ state }) => state === 'denied');
+  const keyOf = (entry: StoredEntry): string => bodyKeyOf(evidence, entry, hasFailed);
+  let isSentAgain = false;
+  for (const [refused] of groupBy(others, keyOf).values()) {
+    if (refused === undefined) continue;
+    const answer = findAnswer(evidence, refused, (entry) => {
+      return !taken.has(entry) && keyOf(entry) === keyOf(refused);
+    });
+    if (!isOutcomeKnownBefore(evidence, holder, answer)) return undefined;
+    if (answer !== undefined) {
+      taken.add(answer);
+      isSentAgain = true;
+    } else if (hasFailed || !isSameWork(evidence, holder, refused)) return undefined;
+  }
+  const why = isSentAgain
+    ? 'The client then sent it with a new id and received an answer'
+    : 'The first request had done what both ask for';
+  return `The service refused the other body. ${why}, so no harm was done.`;
+}
+
+/** Whether the service itself refused a request because its id belongs to another body. */
+function isRefusedForItsId({ problem, outcomes }: StoredEntry): boolean {
+  return problem === serviceProblems['request-id-reused'].name && outcomes.length === 0;
+}
+
+/**
+ * What a request asks for, as a key.
+ *
+ * @param isAnyCard Whether a buyer whose card was declined may take any other card for the same purchase.
+ */
+function bodyKeyOf(evidence: Evidence, entry: StoredEntry, isAnyCard: boolean): string {
+  if (entry.operation !== 'payment.create') {
+    return JSON.stringify([recordIdIn(entry), entry.request, entry.cardMark]);
+  }
+  const work = isAnyCard
+    ? [amountOf(evidence, entry), detailsOf(evidence, entry), payerOf(evidence, entry)]
+    : workOf(evidence, entry, copyAndAmountOf);
+  return JSON.stringify([intentOfAttempt(evidence, entry), work]);
+}
+
+/** The first definite answer to a later request with another id. */
+function findAnswer(
+  evidence: Evidence,
+  { operation, seq, requestId }: StoredEntry,
+  isFor: (entry: StoredEntry) => boolean,
+): StoredEntry | undefined {
+  const entries = operation === undefined ? [] : evidence.of(operation);
+  for (let at = indexAfter(entries, seq); at < entries.length; at++) {
+    const entry = entries[at];
+    if (entry === undefined || entry.requestId === requestId) continue;
+    if (isDefinite(entry) && isFor(entry)) return entry;
+  }
+  return undefined;
+}
+
+/** Whether an answer says what becomes of a request. A refusal of its token, its pace or its id says nothing about it. */
+function isDefinite(entry: StoredEntry): boolean {
+  const { concludes, status } = entry;
+  return (
+    concludes === 'OK' || (concludes === 'FAIL' && status === 400 && !isRefusedForItsId(entry))
+  );
+}
+
+/** Whether the client had learned of a success before it sent `next`: by the answer, a replay of it, or a read. */
+function isOutcomeKnownBefore(
+  evidence: Evidence,
+  holder: StoredEntry,
+  next: StoredEntry | undefined,
+): boolean {
+  if (holder.concludes === 'OK') return true;
+  const key = idempotencyKeyOf(holder);
+  const replay = evidence.keyed.find(
+    (entry) => entry.replayed && entry.concludes === 'OK' && idempotencyKeyOf(entry) === key,
+  );
+  if (replay !== undefined && replay.seq < (next?.seq ?? Infinity)) return true;
+  return next !== undefined && isReadBefore(evidence, holder, next);
+}
+
+/** Whether two bodies ask for the same in every respect that counts. */
+function isSameWork(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
+  return (
+    isForTheSame(evidence, holder, entry) &&
+    workOf(evidence, holder, copyAndAmountOf) === workOf(evidence, entry, copyAndAmountOf)
+  );
 }
 
 /** Whether the second request differs from the first. The order of JSON keys makes no difference. */
@@ -62,9 +184,7 @@ function isOtherRequest(evidence: Evidence, holder: StoredEntry, entry: StoredEn
   // One invoice with another amount is the same purchase: `amount-drift` reports it.
   if (invoice !== undefined && invoice === invoiceOf(evidence, entry)) return false;
   // The service compares full bodies; the journal hides card data.
-  if (entry.problem === serviceProblems['request-id-reused'].name && entry.outcomes.length === 0) {
-    return true;
-  }
+  if (isRefusedForItsId(entry)) return true;
   if (holder.request === entry.request) return false;
   const [held, sent] = [evidence.bodyOf(holder), evidence.bodyOf(entry)];
   return held !== undefined && sent !== undefined && !isDeepStrictEqual(held, sent);
@@ -80,7 +200,7 @@ function isForTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntr
   }
   return (
     holder.intent === entry.intent &&
-    cardAndAmountOf(evidence, holder) === cardAndAmountOf(evidence, entry)
+    copyAndAmountOf(evidence, holder) === copyAndAmountOf(evidence, entry)
   );
 }
 

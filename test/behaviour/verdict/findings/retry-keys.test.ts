@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import type { StepDocument } from '../../../../src/scenarios/document.ts';
 import { see } from '../../forcing/tolerant-client.ts';
-import { testNow, onEveryTransport } from '../../../support/transports.ts';
+import { testNow, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { authorize } from '../../../support/purchases.ts';
-import { cardBody } from '../../../support/samples.ts';
+import { authorize, sell, storeCard } from '../../../support/purchases.ts';
+import { cardBody, pans, paymentBody } from '../../../support/samples.ts';
 import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
 const startMs = Date.parse(testNow);
@@ -267,6 +267,169 @@ onEveryTransport(
       await shop.send('payment.create', { body: { ...rest, intent }, headers });
       expect(await foundIn(shop)).toEqual([]);
     });
+  },
+  onTestTime,
+);
+
+interface Try {
+  readonly card: 'first' | 'second' | 'third';
+  readonly key: string;
+  readonly outcome?: StepDocument;
+  readonly total?: string;
+}
+
+onEveryTransport(
+  'one request id for two cards',
+  (transport) => {
+    const first: Try = { card: 'first', key: 'a' };
+    const failed: Try = { ...first, outcome: 'declined-inside-201' };
+    const lost: Try = { ...first, outcome: 'reset-after-commit' };
+    const refused: Try = { card: 'second', key: 'a' };
+    const sentAgain: Try = { card: 'second', key: 'b' };
+    const third: Try = { card: 'third', key: 'a' };
+    const respelled: Try = { ...first, total: '30' };
+    const withOutcome = (outcome: StepDocument): Try => ({ ...sentAgain, outcome });
+
+    async function payAll(tries: readonly Try[], custom = 'order-1'): Promise<Shop> {
+      const shop = transport.shop();
+      const cards = {
+        first: await storeCard(shop),
+        second: await storeCard(shop, { number: pans.mastercard, type: 'mastercard' }),
+        third: await storeCard(shop, { number: pans.discover, type: 'discover' }),
+      };
+      for (const { card, key, outcome, total = '30.00' } of tries) {
+        if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome });
+        const body = paymentBody({ cardId: cards[card], total, transaction: { custom } });
+        await see(shop, 'payment.create', { body, headers: keyed(key) });
+        shop.merchant.clock.advance(later.afterMs);
+      }
+      return shop;
+    }
+
+    async function severityOf(shop: Shop): Promise<string> {
+      return findingOf(await shop.merchant.verdict(), 'key-reused-for-other-intent').severity;
+    }
+
+    it.each<[string, readonly Try[]]>([
+      ['the second card was paid with a new id', [failed, refused, sentAgain]],
+      ['the second card was refused twice first', [failed, refused, refused, sentAgain]],
+      ['the second card was declined', [failed, refused, withOutcome('decline-generic')]],
+      ['a third card was paid', [failed, refused, third, { ...third, key: 'b' }]],
+      ['the first payment had succeeded', [first, refused, sentAgain]],
+      ['a repeat had shown the first payment', [lost, refused, first, sentAgain]],
+      ['the first payment had done the same', [first, respelled]],
+    ])('is a remark if %s', async (_, tries) => {
+      const shop = await payAll(tries);
+      expect(await severityOf(shop)).toBe('low');
+    });
+
+    it.each<[string, readonly Try[]]>([
+      ['the second card was never sent again', [failed, refused]],
+      [
+        'the second card was sent again with another amount',
+        [failed, refused, { ...sentAgain, total: '29.00' }],
+      ],
+      [
+        'its last answer was lost',
+        [failed, refused, withOutcome({ outcome: 'decline-generic', and: 'reset-after-commit' })],
+      ],
+      ['its last answer was about the token', [failed, refused, withOutcome('token-invalid')]],
+      ['the first payment was never known', [lost, refused, sentAgain]],
+      ['the first payment was known too late', [lost, refused, sentAgain, first]],
+      ['another buyer paid later', [first, refused, { ...third, key: 'b' }]],
+      ['the same body was needed after a failure', [failed, respelled]],
+    ])('fails the verdict if %s', async (_, tries) => {
+      const shop = await payAll(tries);
+      expect(await severityOf(shop)).toBe('high');
+    });
+
+    it('fails the verdict if it came with a body that cannot be read, which another id did not change', async () => {
+      const shop = await payAll([first]);
+      for (const key of ['a', 'b']) {
+        const body = { intent: 'sale', payer: {} };
+        expect((await see(shop, 'payment.create', { body, headers: keyed(key) })).status).toBe(400);
+      }
+      expect(await severityOf(shop)).toBe('high');
+    });
+
+    it('is a remark if a read had shown the first payment', async () => {
+      const shop = await payAll([lost, refused]);
+      const [transfer] = shop.merchant.ledger().transfers;
+      await shop.ask('payment.get', 200, { params: { payment_id: transfer?.payment ?? '' } });
+      expect(await severityOf(shop)).toBe('high');
+      const { entries } = shop.merchant.journal({ operation: 'payment.create' });
+      const { cardId = '' } = entries.at(-1) ?? {};
+      const body = paymentBody({ cardId, total: '30.00', transaction: { custom: 'order-1' } });
+      await see(shop, 'payment.create', { body, headers: keyed('b') });
+      expect(await severityOf(shop)).toBe('low');
+    });
+
+    it('says that no harm was done, and when a new id is due', async () => {
+      const texts = [];
+      for (const tries of [
+        [failed, refused, sentAgain],
+        [first, respelled],
+      ]) {
+        const verdict = await (await payAll(tries)).merchant.verdict();
+        texts.push(findingOf(verdict, 'key-reused-for-other-intent'));
+      }
+      expect(texts.map(({ what }) => what)).toEqual([
+        'One PayPal-Request-Id was sent with two different payment.create requests. The service refused the other body. The client then sent it with a new id and received an answer, so no harm was done.',
+        'One PayPal-Request-Id was sent with two payment.create bodies that ask for the same thing. The service accepts a retry only with an unchanged body. The service refused the other body. The first request had done what both ask for, so no harm was done.',
+      ]);
+      for (const { remedy } of texts) expect(remedy).toContain('as soon as the body changes');
+    });
+
+    it('needs an answer of its own for each body that was refused', async () => {
+      const shop = await payAll([
+        first,
+        { ...first, key: 'b', total: '20.00' },
+        { ...first, total: '12.00' },
+        { ...first, key: 'b', total: '12.00' },
+        { ...first, key: 'c', total: '12.00' },
+      ]);
+      const found = await foundIn(shop);
+      expect(found.filter((name) => name.endsWith('other-intent'))).toEqual([
+        'high key-reused-for-other-intent',
+        'low key-reused-for-other-intent',
+      ]);
+    });
+
+    it.each([
+      ['10.00', 'low'],
+      ['11.00', 'high'],
+    ])('is judged for a refund of 10.00 that was sent again with %s', async (total, expected) => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      for (const [sum, key] of [
+        ['5.00', 'a'],
+        ['10.00', 'a'],
+        [total, 'b'],
+      ] as const) {
+        const path = `/v1/payments/sale/${id}/refund`;
+        const body = { amount: { total: sum, currency: 'USD' } };
+        await see(shop, 'sale.refund', { path, body, headers: keyed(key) });
+      }
+      expect(await severityOf(shop)).toBe(expected);
+    });
+
+    it.each([
+      ['4417119600010331', 'low'],
+      ['4417119600020330', 'high'],
+    ])(
+      'is judged for a card that was stored later with the number %s',
+      async (number, expected) => {
+        const shop = transport.shop();
+        for (const [sent, key] of [
+          [pans.visa, 'a'],
+          ['4417119600010331', 'a'],
+          [number, 'b'],
+        ] as const) {
+          await see(shop, 'card.create', { body: cardBody({ number: sent }), headers: keyed(key) });
+        }
+        expect(await severityOf(shop)).toBe(expected);
+      },
+    );
   },
   onTestTime,
 );
