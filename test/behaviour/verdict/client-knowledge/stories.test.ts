@@ -5,7 +5,7 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, hourMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
-import { findingOf, foundIn } from '../support/findings.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 const minuteMs = 60_000;
@@ -548,7 +548,9 @@ onEveryTransport(
     it('is a remark if the client deletes the card, because the denial may be why', async () => {
       const shop = transport.shop();
       await remove(shop, (await buy(shop, 'declined-inside-201')).cardId);
-      expect(await foundIn(shop)).toEqual(['low sale-not-checked']);
+      const verdict = await shop.merchant.verdict();
+      expect(namesOf(verdict)).toEqual(['low sale-not-checked']);
+      expect(findingOf(verdict, 'sale-not-checked').remedy).toContain('what your code believes');
     });
 
     it('is reported if the client deletes the card and counts the order as paid', async () => {

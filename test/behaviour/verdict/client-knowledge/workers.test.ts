@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { authorize, sell, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
 import { TestTransport, type Shop } from '../../../support/transports.ts';
-import { namesOf } from '../support/findings.ts';
-import { onTestTime } from '../support/payment-attempts.ts';
+import { findingOf, namesOf } from '../support/findings.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
 import { Worker } from '../support/worker.ts';
 
 const transport = new TestTransport('socket', onTestTime);
@@ -155,6 +155,29 @@ it('two payments, each on a connection of its own, count as sent at once though 
   await pay(one, 'b');
   expect(await duplicatesIn(at)).toEqual(atOnce);
 });
+
+it.each([
+  ['over a socket', 'socket', 0, true],
+  ['over a socket, after the service would have answered', 'socket', 2_000, false],
+  ['in process, where it is certain', 'in process', 0, false],
+] as const)(
+  'two payments for one order in turn %s: a gate is advised if they may be a slow double click',
+  async (_, name, afterMs, isAdvised) => {
+    const own = new TestTransport(name, onTestTime);
+    await own.open();
+    onTestFinished(() => own.close());
+    const shop = own.shop();
+    const cardId = await storeCard(shop);
+    for (const key of ['a', 'b']) {
+      const body = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+      await shop.ask('payment.create', 201, { body, headers: keyed(key) });
+      shop.merchant.clock.advance(afterMs);
+    }
+    const verdict = await shop.merchant.verdict({ serviceTimeMs: 1_000 });
+    const { severity, remedy } = findingOf(verdict, 'double-charge');
+    expect([severity, remedy.includes('hold them at a gate')]).toEqual(['medium', isAdvised]);
+  },
+);
 
 const intended = ['medium double-charge', 'medium concurrent-duplicates'];
 
