@@ -102,7 +102,7 @@ const parallelAttemptsIn = memoize((evidence: JournalIndex) => {
   };
 });
 
-const noneParallel: ParallelAttempts = { entries: [], isAssumed: true };
+export const noneParallel: ParallelAttempts = { entries: [], isAssumed: true };
 
 /** Whether each attempt came after the end of all before it, and nothing is known of connections. */
 function wereSentInTurn({ attempts }: Requests): boolean {

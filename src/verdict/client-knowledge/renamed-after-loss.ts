@@ -1,17 +1,18 @@
 /**
- * Did the client pay again under the name of an order with something added, while it could not know that the first
- * payment had succeeded?
+ * Did the client pay again under the name of an order with something added, or without the name, while it could not know
+ * that the first payment had succeeded?
  *
  * A name that counts the attempts gets past the service, which refuses an invoice number that was paid.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
+import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { redeliveryMs } from '../evidence/one-order-name.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import { workOf } from '../evidence/request-fields.ts';
+import { sameIntentWindowMs } from '../purchases/series.ts';
 import { firstDisclosures } from './disclosure.ts';
 import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
 import { isReaction } from './repeat-purchase.ts';
@@ -23,7 +24,8 @@ export interface RenamedAfterLoss {
   readonly again: StoredEntry;
   /** The invoice number of both, or else their `custom`. */
   readonly name: string;
-  readonly otherName: string;
+  /** Missing if the second payment had no name. */
+  readonly otherName: string | undefined;
   readonly isInvoice: boolean;
 }
 
@@ -32,17 +34,20 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   const paid = evidence.of('payment.create').filter(({ committed }) => committed);
   if (paid.every(({ concludes }) => concludes === 'OK')) return [];
   const lost = paid.filter(({ concludes }) => concludes !== 'OK');
-  const byBase = groupBy(lost, (entry) => baseOf(nameIn(evidence, entry)?.name ?? ''));
+  const named = lost.filter((entry) => nameIn(evidence, entry) !== undefined);
+  const byBase = groupBy(named, (entry) => baseOf(nameIn(evidence, entry)?.name ?? ''));
+  const byCard = groupBy(named, cardIn);
   return paid.flatMap((again): RenamedAfterLoss[] => {
-    const named = nameIn(evidence, again);
-    if (named === undefined) return [];
-    for (const base of basesOf(named.name)) {
-      const first = byBase.get(base)?.find((entry) => isPaidAgain(evidence, entry, again));
-      const name = first && nameIn(evidence, first);
-      if (first === undefined || name === undefined) continue;
-      return [{ ...name, first, again, otherName: named.name }];
-    }
-    return [];
+    const other = nameIn(evidence, again);
+    const alike =
+      other === undefined
+        ? latestBefore(byCard.get(cardIn(again)) ?? [], again)
+        : basesOf(other.name).flatMap((base) => byBase.get(base) ?? []);
+    const first = alike.find((entry) => isPaidAgain(evidence, entry, again));
+    const name = first && nameIn(evidence, first);
+    return first === undefined || name === undefined
+      ? []
+      : [{ ...name, first, again, otherName: other?.name }];
   });
 }
 
@@ -71,11 +76,21 @@ function basesOf(name: string): string[] {
   return [baseOf(name), ...ends.map((end) => name.slice(0, end))];
 }
 
+function cardIn({ cardId, cardMark }: StoredEntry): string | undefined {
+  return cardId ?? cardMark;
+}
+
+/** The latest of the payments before one without a name. What comes later may be for something else. */
+function latestBefore(lost: readonly StoredEntry[], again: StoredEntry): readonly StoredEntry[] {
+  const latest = lost[indexAfter(lost, again.seq) - 1];
+  return latest === undefined || gapMs(latest, again) > sameIntentWindowMs ? [] : [latest];
+}
+
 function isPaidAgain(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
   const [one, other] = [first, again].map((entry) => nameIn(evidence, entry));
   return (
     one?.name !== other?.name &&
-    one?.isInvoice === other?.isInvoice &&
+    (other === undefined || one?.isInvoice === other.isInvoice) &&
     gapMs(first, again) <= redeliveryMs &&
     isReaction(first, firstWithKey(evidence, again)) &&
     !isKeyResentAfter(evidence, first, again) &&

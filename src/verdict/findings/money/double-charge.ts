@@ -7,7 +7,8 @@ import {
   duplicateConfidence,
   type DuplicateConfidence,
 } from '../../client-knowledge/duplicate-confidence.ts';
-import { parallelAttempts } from '../../client-knowledge/overlap.ts';
+import { findDriftedAmounts } from '../../client-knowledge/drifted-amount.ts';
+import { noneParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
 import { findPaidAfterLostCapture } from '../../client-knowledge/paid-after-lost-capture.ts';
 import {
   findRepeatPurchases,
@@ -17,6 +18,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
 import { isNamedOrder } from '../../evidence/request-fields.ts';
 import {
   capitalize,
@@ -46,6 +48,7 @@ import {
   explainDuplicate,
   explainPartName,
   findMakers,
+  fixedAmount,
   weights,
   type Makers,
 } from './duplicates.ts';
@@ -71,6 +74,7 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findRenamedInvoices(evidence);
   yield* findPaidUnderOtherName(evidence);
   yield* findRepeatedCaptures(evidence);
+  yield* findDriftedCaptures(evidence);
 }
 
 /** The same payment, requested again. */
@@ -426,13 +430,15 @@ function* findPaidUnderOtherName(evidence: Evidence): Generator<Detection> {
   for (const { first, again, name, otherName, isInvoice } of findRenamedAfterLoss(evidence)) {
     const charges = [first, again].map((entry) => heldOf(evidence.chargesFrom(entry)));
     if (charges.some(({ length }) => length === 0) || isOneChargeLeft(charges)) continue;
-    const [shown, otherShown] = [name, otherName].map(hideCardNumbers);
+    const shown = hideCardNumbers(name);
     const [what, field] = isInvoice
       ? [`Invoice ${shown}`, 'invoice number']
       : [`Purchase "${shown}"`, '`custom`'];
+    const other =
+      otherName === undefined ? `no ${field}` : `the ${field} ${hideCardNumbers(otherName)}`;
     yield {
       what: () =>
-        `${what} was charged twice: ${listAmounts(charges.flatMap(([one]) => one ?? []).map(amountAndTime))}. The second payment had the ${field} ${otherShown}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}.`,
+        `${what} was charged twice: ${listAmounts(charges.flatMap(([one]) => one ?? []).map(amountAndTime))}. The second payment had ${other}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}.`,
       evidence: [first, again],
       purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
       ...weights.likely,
@@ -485,6 +491,27 @@ function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
         adviseOnSameId(makers) ??
         'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry. Read the authorization before you capture again.',
       paidTwice: [unrefunded.map((one) => [one])],
+    };
+  }
+}
+
+/** Captures that were made again with almost the same amount, after the answer to the first was lost. */
+function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
+  for (const { first, again, amounts } of findDriftedAmounts(evidence, 'auth.capture')) {
+    const charges = [first, again].map((entry) => heldOf(evidence.chargesBy(entry)));
+    if (charges.some(({ length }) => length === 0) || isOneChargeLeft(charges)) continue;
+    const id = recordIdIn(first) ?? '';
+    yield {
+      what: () =>
+        `Authorization ${id} was captured twice with almost the same amount: ${listAmounts(amounts)}. ${explainDuplicate(
+          evidence,
+          findMakers([first, again], () => true),
+          noneParallel,
+        )}`,
+      evidence: [first, again],
+      purchase: evidence.purchaseLookup.byRecord(id),
+      ...weights.likely,
+      remedy: fixedAmount,
     };
   }
 }

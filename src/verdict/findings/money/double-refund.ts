@@ -2,7 +2,8 @@ import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
-import { parallelAttempts } from '../../client-knowledge/overlap.ts';
+import { findDriftedAmounts } from '../../client-knowledge/drifted-amount.ts';
+import { noneParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect, isRefund } from '../../evidence/exchange-results.ts';
 import { bySeq, gapMs, overlaps } from '../../evidence/exchange-order.ts';
@@ -29,6 +30,7 @@ import {
   explainDuplicate,
   explainPartName,
   findMakers,
+  fixedAmount,
   refundsCreatedBy,
   weights,
 } from './duplicates.ts';
@@ -46,6 +48,7 @@ export const doubleRefund: FindingRule = {
 function* findDoubleRefunds(evidence: Evidence): Generator<Detection> {
   yield* findRepeatedRuns(evidence);
   yield* findRepeats(evidence);
+  yield* findDrifted(evidence);
   yield* findRefusedRepeats(evidence);
 }
 
@@ -114,6 +117,26 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
       ...weights[sureness],
       remedy: adviseOnDuplicate(evidence, duplicates, sureness),
     };
+  }
+}
+
+/** Refunds that were made again with almost the same amount, after the answer to the first was lost. */
+function* findDrifted(evidence: Evidence): Generator<Detection> {
+  for (const operation of ['sale.refund', 'capture.refund'] as const) {
+    for (const { first, again, amounts } of findDriftedAmounts(evidence, operation)) {
+      yield {
+        what: () =>
+          `${capitalize(describeTarget(evidence, [first]))} was refunded twice with almost the same amount: ${listAmounts(amounts)}. ${explainDuplicate(
+            evidence,
+            findMakers([first, again], () => true),
+            noneParallel,
+          )}`,
+        evidence: [first, again],
+        purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
+        ...weights.likely,
+        remedy: fixedAmount,
+      };
+    }
   }
 }
 

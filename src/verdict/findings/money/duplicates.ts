@@ -268,6 +268,10 @@ function reconcileLike(request: StoredEntry | undefined): string {
   return isRefund(request?.operation) ? reconcileRefunds : reconcileCharges;
 }
 
+/** Advice for a client that calculated the amount again for a retry. */
+export const fixedAmount =
+  'Fix the amount before the first request, and send it with the same PayPal-Request-Id with every retry.';
+
 /** What a client can do about a duplicate charge that it did not cause. */
 export const reconcileCharges =
   'The client could not prevent this duplicate. Compare your orders with the payments list regularly, and refund what was executed twice.';

@@ -12,7 +12,7 @@ import type { Detection, FindingRule } from '../finding-rule.ts';
 /** Finds refunds that were pending when they were answered and failed later, while the client never asked again. */
 export const refundNotChecked: FindingRule = {
   id: 'refund-not-checked',
-  severity: 'medium',
+  severity: 'high',
   about:
     'A pending refund failed later, and the client never asked what became of it: the buyer waits for money that does not come.',
   remedy:

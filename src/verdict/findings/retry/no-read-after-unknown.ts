@@ -1,14 +1,19 @@
 import { authorizationState } from '../../../domain/payment/authorization.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { isCaptureReadBefore } from '../../client-knowledge/disclosure.ts';
 import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { overlaps } from '../../evidence/exchange-order.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
+import { firstExamples, formatTimes, listAmounts } from '../../phrases.ts';
 import type { AttemptGroup, OnceOnlyOperation } from '../../purchases/attempts.ts';
+import type { Charge } from '../../purchases/charge.ts';
 import { retainedMinorOf } from '../../purchases/net-amount.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -16,7 +21,7 @@ import type { Detection, FindingRule } from '../finding-rule.ts';
 export const noReadAfterUnknown: FindingRule = {
   id: 'no-read-after-unknown',
   severity: 'medium',
-  about: 'After a lost or unreadable answer, the client neither retried nor looked up the result.',
+  about: 'After lost or unreadable answers, the client gave up and did not look up the result.',
   remedy:
     'Retry with the same PayPal-Request-Id or look the payment up, at once or in a nightly job.',
   needsWholeJournal: true,
@@ -34,41 +39,70 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
   );
   for (const group of evidence.attemptGroups) {
     const { operation, attempts } = group;
-    const entry = onlyUnknown(attempts);
+    const entry = lastUnknown(attempts);
     if (entry === undefined || paidAgain.has(entry)) continue;
     if (lookups.hasReadAfter(operation, entry)) continue;
     // The same request id with another body is a retry, too.
     if (isKeyResentAfter(evidence, entry, entry)) continue;
-    yield describe(entry, group, harmOf[operation]?.(evidence, entry) ?? 'possible');
+    const harm = harmOf[operation]?.(evidence, entry) ?? 'possible';
+    if (isReported(attempts, harm)) yield describe(group, harm);
   }
   for (const [id = '', attempts] of groupBy(evidence.of('auth.void'), recordIdIn)) {
-    const entry = onlyUnknown(attempts);
-    if (entry === undefined || lookups.hasReadAfter('auth.void', entry)) continue;
+    const entry = lastUnknown(attempts);
+    if (entry === undefined) continue;
     const description = `the void of authorization ${id}`;
     const purchase = evidence.purchaseLookup.byRecord(id);
-    yield describe(entry, { description, purchase }, harmOfMissingVoid(evidence, entry, id));
+    const captured = entry.committed ? [] : capturesAfterVoid(evidence, entry, id);
+    if (captured.length > 0) {
+      yield {
+        what: `The client could not know whether the request for ${description} had succeeded. It had not. The client did not read the authorization, and captured it later: ${listAmounts(captured)}.`,
+        evidence: [entry, ...captured.map((charge) => charge.entry)],
+        purchase,
+        severity: 'high',
+        confidence: 'likely',
+        remedy: 'Read the authorization after a void without an answer, and before each capture.',
+      };
+      continue;
+    }
+    if (lookups.hasReadAfter('auth.void', entry)) continue;
+    const harm = harmOfMissingVoid(evidence, entry, id);
+    if (isReported(attempts, harm)) yield describe({ description, purchase, attempts }, harm);
   }
+}
+
+/** Other rules check retries. A client that gave up after some, and left a customer's money where it was, did harm. */
+function isReported(attempts: readonly StoredEntry[], harm: Harm): boolean {
+  return attempts.length === 1 || typeof harm !== 'string';
 }
 
 /** What became of a customer's money: a sentence, `none` if nothing can be lost, or `possible`. */
 type Harm = 'none' | 'possible' | { readonly text: string };
 
 function describe(
-  entry: StoredEntry,
-  { description, purchase }: Pick<AttemptGroup, 'description' | 'purchase'>,
+  { description, purchase, attempts }: Pick<AttemptGroup, 'description' | 'purchase' | 'attempts'>,
   harm: Harm,
 ): Detection {
-  const retried =
-    entry.requestId === undefined ? 'retried' : 'retried with the same PayPal-Request-Id';
-  const words = `The client could not know whether the request for ${description} had succeeded, and it neither ${retried} nor looked it up.`;
+  const words = describeEnd(description, attempts);
   return {
     what: typeof harm === 'string' ? words : `${words} ${harm.text}`,
-    evidence: [entry],
+    evidence: firstExamples(attempts),
     purchase,
     confidence: 'likely',
     ...(harm === 'none' && { severity: 'low' }),
     ...(typeof harm !== 'string' && { severity: 'high' }),
+    ...(attempts.length > 1 && {
+      remedy: 'Look the result up after the last attempt, at once or in a nightly job.',
+    }),
   };
+}
+
+function describeEnd(description: string, attempts: readonly StoredEntry[]): string {
+  if (attempts.length > 1) {
+    return `The request for ${description} was sent ${formatTimes(attempts.length)}, and no answer said whether it had succeeded. The client gave up and did not look it up.`;
+  }
+  const retried =
+    attempts[0]?.requestId === undefined ? 'retried' : 'retried with the same PayPal-Request-Id';
+  return `The client could not know whether the request for ${description} had succeeded, and it neither ${retried} nor looked it up.`;
 }
 
 const harmOf: Partial<Record<OnceOnlyOperation, (evidence: Evidence, entry: StoredEntry) => Harm>> =
@@ -108,9 +142,26 @@ function harmOfMissingVoid({ records, atMs }: Evidence, entry: StoredEntry, id: 
     : 'none';
 }
 
-/** The only attempt, if it is over and its outcome is unknown. Other rules check retries. */
-function onlyUnknown(attempts: readonly StoredEntry[]): StoredEntry | undefined {
-  const [only] = attempts;
-  if (only === undefined || attempts.length > 1) return undefined;
-  return hasUnknownOutcome(only) && only.delivery.state !== 'open' ? only : undefined;
+const captureRequests: ReadonlySet<OperationName> = new Set(['auth.capture']);
+
+/** What the client captured after a void whose outcome it did not know, without a look at the authorization. */
+function capturesAfterVoid(evidence: Evidence, voided: StoredEntry, id: string): Charge[] {
+  return evidence
+    .about(id, captureRequests)
+    .filter(
+      (entry) =>
+        entry.seq > voided.seq &&
+        !overlaps(voided, entry) &&
+        !isCaptureReadBefore(evidence, voided, entry),
+    )
+    .flatMap((entry) => evidence.chargesBy(entry))
+    .filter(({ retainedMinor }) => retainedMinor > 0);
+}
+
+/** The last attempt, if all of them are over and no answer told what became of any. */
+function lastUnknown(attempts: readonly StoredEntry[]): StoredEntry | undefined {
+  const areUnknown = attempts.every(
+    (entry) => hasUnknownOutcome(entry) && entry.delivery.state !== 'open',
+  );
+  return areUnknown ? attempts.at(-1) : undefined;
 }

@@ -1,68 +1,20 @@
 /** Orders, cases and parts that a client names in descriptions and notes, and names that count attempts. */
 import { expect, it } from 'vitest';
-import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
-import {
-  authorizationOf,
-  authorize,
-  capture,
-  dayMs,
-  hourMs,
-  saleOf,
-  sell,
-  storeCard,
-} from '../../../support/purchases.ts';
+import { authorize, dayMs, hourMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
+import { highIn, lose, newKey, report, send } from '../support/named-orders.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 const minuteMs = 60_000;
-
-let keys = 0;
-
-interface Sent {
-  readonly cardId: string;
-  readonly customer?: string;
-  readonly total?: string;
-  readonly intent?: string;
-  readonly [name: string]: string | undefined;
-}
-
-/** Pays with a new request id, and accepts any answer. */
-function send(shop: Shop, { cardId, customer, total, intent, ...transaction }: Sent) {
-  keys++;
-  const body = paymentBody({
-    cardId,
-    transaction,
-    ...(customer !== undefined && { externalCustomerId: customer }),
-    ...(total !== undefined && { total }),
-    ...(intent !== undefined && { intent }),
-  });
-  return see(shop, 'payment.create', { body, headers: keyed(`key-${keys}`) });
-}
 
 async function sendTwice(shop: Shop, words: Readonly<Record<string, string>>, afterMs: number) {
   const order = { cardId: await storeCard(shop), ...words };
   await send(shop, order);
   shop.merchant.clock.advance(afterMs);
   await send(shop, order);
-}
-
-const lose = (shop: Shop, outcome: OutcomeId = 'reset-after-commit'): void => {
-  shop.merchant.force({ op: 'payment.create', outcome, times: 1 });
-};
-
-const isHigh = (name: string): boolean => /^(?:critical|high)/.test(name);
-
-async function highIn(shop: Shop): Promise<string[]> {
-  return (await foundIn(shop)).filter(isHigh);
-}
-
-/** Lists all payments, as a report does. */
-async function report(shop: Shop): Promise<void> {
-  shop.merchant.clock.advance(6 * hourMs);
-  await shop.ask('payment.list', 200, { query: { count: '20' } });
 }
 
 onEveryTransport(
@@ -212,6 +164,33 @@ onEveryTransport(
       expect(await highIn(shop)).toEqual([]);
     });
 
+    it.each([
+      ['invoice_number', 'had no invoice number, with the same'],
+      ['custom', 'had no `custom`, with the same'],
+    ])('leaves the name out after a lost answer: %s', async (field, text) => {
+      const shop = transport.shop();
+      lose(shop);
+      await payInTurn(shop, [{ [field]: 'A-7' }, {}]);
+      await report(shop);
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain(text);
+    });
+
+    it.each([
+      ['later', 10 * minuteMs, {}],
+      ['with another card', 10_000, { expire_year: 2033 }],
+    ])('may be for something else without a name %s', async (_, afterMs, change) => {
+      const shop = transport.shop();
+      const cards = [await storeCard(shop), await storeCard(shop, change)];
+      lose(shop);
+      await send(shop, { cardId: cards[0] ?? '', custom: 'A-7' });
+      shop.merchant.clock.advance(afterMs);
+      const isOther = Object.keys(change).length > 0;
+      await send(shop, { cardId: (isOther ? cards[1] : cards[0]) ?? '' });
+      await report(shop);
+      expect(await highIn(shop)).toEqual([]);
+    });
+
     it('is a part of the order if the first answer arrived', async () => {
       const shop = transport.shop();
       await payInTurn(shop, pair('custom', 'A-7', 'A-7-2'));
@@ -233,8 +212,8 @@ onEveryTransport(
         const shop = transport.shop();
         const cardId = await storeCard(shop);
         lose(shop);
-        await send(shop, { cardId, custom: 'A-7' });
-        const firstKey = `key-${keys}`;
+        const firstKey = newKey();
+        await send(shop, { cardId, custom: 'A-7' }, firstKey);
         if (what === 'a look at the list') await report(shop);
         if (what === 'a week') shop.merchant.clock.advance(7 * dayMs);
         if (what === 'a refund') {
@@ -302,9 +281,8 @@ onEveryTransport(
       const { id } = await sell(shop);
       const body = { amount: { total: '5.00', currency: 'USD' }, ...note };
       for (let times = 0; times < 2; times++) {
-        keys++;
         const path = `/v1/payments/sale/${id}/refund`;
-        await see(shop, 'sale.refund', { path, body, headers: keyed(`key-${keys}`) });
+        await see(shop, 'sale.refund', { path, body, headers: keyed(newKey()) });
         shop.merchant.clock.advance(afterMs);
         if (looks) await shop.ask('sale.get', 200, { params: { sale_id: id } });
       }
@@ -348,209 +326,13 @@ onEveryTransport(
       const shop = transport.shop();
       const { id } = await authorize(shop, { total: '90.00' });
       for (let times = 0; times < 2; times++) {
-        keys++;
         const path = `/v1/payments/authorization/${id}/capture`;
         const body = { amount: { total: '20.00', currency: 'USD' }, note_to_payer: note };
-        await see(shop, 'auth.capture', { path, body, headers: keyed(`key-${keys}`) });
+        await see(shop, 'auth.capture', { path, body, headers: keyed(newKey()) });
         shop.merchant.clock.advance(10 * minuteMs);
         if (looks) await shop.ask('auth.get', 200, { params: { authorization_id: id } });
       }
       expect(await highIn(shop)).toEqual(isFound ? ['high double-charge'] : []);
-    });
-  },
-  onTestTime,
-);
-
-onEveryTransport(
-  'an order that is authorized twice',
-  (transport) => {
-    const hold = async (shop: Shop, order: Sent): Promise<string> => {
-      await send(shop, { ...order, intent: 'authorize' });
-      const paymentId = shop.merchant.journal().entries.at(-1)?.subject ?? '';
-      const payment = await shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
-      return authorizationOf(payment).id;
-    };
-
-    it.each([
-      ['one is captured', 'capture', 'high double-charge'],
-      ['none is captured', 'nothing', 'high double-charge'],
-      ['one is voided', 'void', undefined],
-      ['both expire', 'time', undefined],
-    ])('leaves money on hold if %s', async (_, then, found) => {
-      const shop = transport.shop();
-      const order = { cardId: await storeCard(shop), custom: 'order-1' };
-      await send(shop, { ...order, intent: 'authorize' });
-      shop.merchant.clock.advance(10 * minuteMs);
-      const id = await hold(shop, order);
-      if (then === 'capture') await capture(shop, id, '30.11');
-      if (then === 'void') await shop.ask('auth.void', 200, { params: { authorization_id: id } });
-      if (then === 'time') shop.merchant.clock.advance(40 * dayMs);
-      expect(await highIn(shop)).toEqual(found === undefined ? [] : [found]);
-      if (found === undefined) return;
-      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
-      expect(what).toMatch(
-        then === 'capture'
-          ? /^Purchase "order-1" was authorized twice, and 30\.11 USD at \S+ is still on hold\./
-          : /^Purchase "order-1" was authorized twice, and 30\.11 USD at \S+ and 30\.11 USD at \S+ are still on hold\./,
-      );
-    });
-
-    it('is less severe if the buyer may want two', async () => {
-      const shop = transport.shop();
-      const order = { cardId: await storeCard(shop), custom: 'stay-1', intent: 'authorize' };
-      await send(shop, order);
-      shop.merchant.clock.advance(20_000);
-      await send(shop, order);
-      expect(await foundIn(shop)).toEqual(['medium double-charge']);
-    });
-
-    it('is reported as charged if both were captured', async () => {
-      const shop = transport.shop();
-      const order = { cardId: await storeCard(shop), custom: 'order-1' };
-      for (let times = 0; times < 2; times++) {
-        await capture(shop, await hold(shop, order), '30.11');
-        shop.merchant.clock.advance(10 * minuteMs);
-      }
-      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
-      expect(what).toContain('was charged twice');
-    });
-
-    it.each([false, true])(
-      'is reported with a job that ran twice; captured: %s',
-      async (isCaptured) => {
-        const shop = transport.shop();
-        const due = await Promise.all(
-          ['ada', 'bob'].map(async (custom, at) => ({
-            cardId: await storeCard(shop),
-            custom,
-            total: `${5 + at}.00`,
-          })),
-        );
-        for (let run = 0; run < 2; run++) {
-          for (const order of due) {
-            const id = await hold(shop, order);
-            if (isCaptured) await capture(shop, id, order.total);
-          }
-          shop.merchant.clock.advance(10 * minuteMs);
-        }
-        const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
-        expect(what).toContain(
-          `("ada" and "bob") were authorized again 10 min later, ${isCaptured ? 'and each authorization was captured' : 'and money is still on hold'}.`,
-        );
-      },
-    );
-  },
-  onTestTime,
-);
-
-onEveryTransport(
-  'a capture whose answer was lost',
-  (transport) => {
-    const order = async (shop: Shop): Promise<Sent> => ({
-      cardId: await storeCard(shop, { external_customer_id: 'ada' }),
-      customer: 'ada',
-      custom: 'stay-1',
-      total: '100.00',
-    });
-
-    /** Authorizes an order, and loses the answer to its capture. Returns the authorization. */
-    const loseCapture = async (
-      shop: Shop,
-      sent: Sent,
-      outcome: OutcomeId = 'reset-after-commit',
-    ): Promise<string> => {
-      const { id } = await authorize(shop, {
-        cardId: sent.cardId,
-        total: '100.00',
-        transaction: { custom: sent['custom'] },
-        externalCustomerId: 'ada',
-      });
-      shop.merchant.force({ op: 'auth.capture', outcome, times: 1 });
-      const path = `/v1/payments/authorization/${id}/capture`;
-      const body = { amount: { total: '100.00', currency: 'USD' } };
-      await see(shop, 'auth.capture', { path, body, headers: keyed('capture') });
-      shop.merchant.clock.advance(5_000);
-      return id;
-    };
-
-    const look = (shop: Shop, id: string) =>
-      shop.ask('auth.get', 200, { params: { authorization_id: id } });
-
-    it('is replaced by a sale', async () => {
-      const shop = transport.shop();
-      const sent = await order(shop);
-      const id = await loseCapture(shop, sent, 'error-500-after-commit');
-      await send(shop, sent);
-      await look(shop, id);
-      const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
-      expect(severity).toBe('high');
-      expect(what).toMatch(/^Purchase "stay-1" was charged twice: 100\.00 USD .* and 100\.00 USD /);
-      expect(what).toContain('The answer to the capture was 500, and the client then charged');
-    });
-
-    it('is replaced by another authorization and its capture', async () => {
-      const shop = transport.shop();
-      const sent = await order(shop);
-      const id = await loseCapture(shop, sent);
-      await send(shop, { ...sent, intent: 'authorize' });
-      const paymentId = shop.merchant.journal().entries.at(-1)?.subject ?? '';
-      const payment = await shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
-      await capture(shop, authorizationOf(payment).id, '100.00');
-      await look(shop, id);
-      const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
-      expect(severity).toBe('high');
-      expect(what).toContain('The answer to the capture in between was lost.');
-    });
-
-    it.each<[string, Readonly<Record<string, string>>]>([
-      ['another order', { custom: 'stay-2' }],
-      ['another sum', { total: '20.00' }],
-      ['other words', { description: 'Extras' }],
-    ])('is followed by a sale for %s', async (_, change) => {
-      const shop = transport.shop();
-      const sent = await order(shop);
-      const id = await loseCapture(shop, sent);
-      await send(shop, { ...sent, ...change });
-      await look(shop, id);
-      expect(await highIn(shop)).toEqual([]);
-    });
-
-    it.each(['a look', 'a repeat later', 'a refund of the sale', 'two days'])(
-      'does no harm with %s',
-      async (what) => {
-        const shop = transport.shop();
-        const sent = await order(shop);
-        const id = await loseCapture(shop, sent);
-        if (what === 'a look') await look(shop, id);
-        if (what === 'two days') shop.merchant.clock.advance(2 * dayMs);
-        await send(shop, sent);
-        const [sale] = shop.merchant.journal().entries.slice(-1);
-        if (what === 'a repeat later') {
-          const path = `/v1/payments/authorization/${id}/capture`;
-          const body = { amount: { total: '100.00', currency: 'USD' } };
-          await see(shop, 'auth.capture', { path, body, headers: keyed('capture') });
-        }
-        if (what === 'a refund of the sale') {
-          const params = { payment_id: sale?.subject ?? '' };
-          const payment = await shop.ask('payment.get', 200, { params });
-          await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(payment).id }, body: {} });
-        }
-        await look(shop, id);
-        expect(await highIn(shop)).toEqual([]);
-      },
-    );
-
-    it.each([
-      ['and was not made', 'reset-before-commit', false, 'high no-read-after-unknown'],
-      ['and was not made, and a part is captured later', 'reset-before-commit', true, undefined],
-    ] as const)('%s', async (_, outcome, isCapturedLater, found) => {
-      const shop = transport.shop();
-      const id = await loseCapture(shop, await order(shop), outcome);
-      if (isCapturedLater) await capture(shop, id, '20.00');
-      expect(await highIn(shop)).toEqual(found === undefined ? [] : [found]);
-      if (found === undefined) return;
-      const { what } = findingOf(await shop.merchant.verdict(), 'no-read-after-unknown');
-      expect(what).toContain('the merchant does not have the money, and it is still on hold.');
     });
   },
   onTestTime,

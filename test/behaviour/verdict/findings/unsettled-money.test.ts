@@ -191,7 +191,7 @@ onEveryTransport(
     it('is reported if the client never asked', async () => {
       const { shop } = await refundSale('refund-failed-later');
       shop.merchant.clock.advance(4 * dayMs);
-      expect(await notChecked(shop)).toEqual(['medium refund-not-checked']);
+      expect(await notChecked(shop)).toEqual(['high refund-not-checked']);
       const found = findingOf(await shop.merchant.verdict(), 'refund-not-checked');
       expect(found.confidence).toBe('likely');
       expect(found.what).toMatch(
@@ -206,7 +206,7 @@ onEveryTransport(
       shop.merchant.clock.advance(4 * dayMs);
       await shop.ask('sale.get', 200, { params });
       await shop.ask('payment.get', 200, { params });
-      expect(await notChecked(shop)).toEqual(['medium refund-not-checked']);
+      expect(await notChecked(shop)).toEqual(['high refund-not-checked']);
     });
 
     it('is reported for a capture', async () => {
@@ -215,7 +215,7 @@ onEveryTransport(
       shop.merchant.force({ op: 'capture.refund', outcome: 'refund-failed-later' });
       await shop.ask('capture.refund', 201, { params: { capture_id: id }, body: {} });
       shop.merchant.clock.advance(4 * dayMs);
-      expect(await notChecked(shop)).toEqual(['medium refund-not-checked']);
+      expect(await notChecked(shop)).toEqual(['high refund-not-checked']);
       await shop.ask('capture.get', 200, { params: { capture_id: id } });
       expect(await notChecked(shop)).toEqual([]);
     });
@@ -248,7 +248,7 @@ onEveryTransport(
       shop.merchant.clock.advance(4 * dayMs);
       shop.merchant.force({ op: 'refund.get', outcome: 'wrong-content-encoding' });
       await see(shop, 'refund.get', { path: `/v1/payments/refund/${params.refund_id}` });
-      expect(await notChecked(shop)).toEqual(['medium refund-not-checked']);
+      expect(await notChecked(shop)).toEqual(['high refund-not-checked']);
     });
 
     it('is not reported if the money is returned in another way', async () => {

@@ -174,6 +174,20 @@ export const names: Readonly<Record<string, WrongClient>> = {
       await capture(code, await pay(code, await holdOf(code, 'stay-1')));
     },
   },
+  'a void given up': {
+    about: 'repeats a void four times while the service is down, and never looks at the hold',
+    meets: [{ op: 'auth.void', outcome: 'error-502-before-commit', times: 4 }],
+    found: 'no-read-after-unknown',
+    beside: 'a void where in doubt',
+    run: async (code) => {
+      const hold = await pay(code, await holdOf(code, 'stay-1'));
+      const path = `/v1/payments/authorization/${partIn(hold).id}/void`;
+      for (let tries = 0; tries < 4; tries++) {
+        await code.post(path, {}, 'void-stay-1');
+        await code.wait(2 ** tries * secondMs * (1 + code.random()));
+      }
+    },
+  },
   'a sale in place of a capture': {
     about: 'takes a lost answer to a capture for a failure, charges the card and reads at night',
     meets: [{ op: 'auth.capture', outcome: 'error-500-after-commit' }],

@@ -1,0 +1,67 @@
+/**
+ * Did the client refund or capture again with a slightly different amount, while it could not know that the first request
+ * had succeeded? An amount that is calculated again, as after a rate change, looks like another part of the order.
+ */
+import type { OperationName } from '../../contract/service/operations.ts';
+import type { Money } from '../../domain/money/money.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { gapMs } from '../evidence/exchange-order.ts';
+import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { sameIntentWindowMs } from '../purchases/series.ts';
+import { isCaptureReadBefore, isRefundReadBefore } from './disclosure.ts';
+import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
+import { isReaction } from './repeat-purchase.ts';
+
+export interface DriftedAmount {
+  readonly first: StoredEntry;
+  readonly again: StoredEntry;
+  readonly amounts: readonly { readonly amount: Money; readonly atMs: number }[];
+}
+
+/** The largest share by which two amounts may differ and still stand for one thing. */
+const mostDrift = 0.02;
+
+/** Finds the refunds or captures that were made again with almost the same amount. */
+export function findDriftedAmounts(
+  journal: JournalIndex,
+  operation: 'sale.refund' | 'capture.refund' | 'auth.capture',
+): DriftedAmount[] {
+  const operations: ReadonlySet<OperationName> = new Set([operation]);
+  return journal.of(operation).flatMap((first): DriftedAmount[] => {
+    if (first.concludes === 'OK') return [];
+    const one = madeBy(journal, first);
+    if (one === undefined) return [];
+    for (const again of journal.about(recordIdIn(first) ?? '', operations)) {
+      const other = isRepeat(journal, first, again) ? madeBy(journal, again) : undefined;
+      if (other !== undefined && isAlmostEqual(one.amount, other.amount)) {
+        return [{ first, again, amounts: [one, other] }];
+      }
+    }
+    return [];
+  });
+}
+
+/** The refund or capture that a request made. */
+function madeBy({ records }: JournalIndex, { committed, subject = '' }: StoredEntry) {
+  const refund = records.refunds.get(subject);
+  const made = refund ?? records.captures.get(subject);
+  if (!committed || made === undefined || refund?.settlement === 'failed') return undefined;
+  return { amount: made.amount, atMs: made.createdAtMs };
+}
+
+function isRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  const isReadBetween =
+    first.operation === 'auth.capture' ? isCaptureReadBefore : isRefundReadBefore;
+  return (
+    again.seq > first.seq &&
+    gapMs(first, again) <= sameIntentWindowMs &&
+    isReaction(first, firstWithKey(journal, again)) &&
+    !isKeyResentAfter(journal, first, again) &&
+    !isReadBetween(journal, first, again)
+  );
+}
+
+function isAlmostEqual(one: Money, other: Money): boolean {
+  const difference = Math.abs(one.minor - other.minor);
+  return difference > 0 && difference <= one.minor * mostDrift;
+}

@@ -1,0 +1,361 @@
+/** Holds and captures that a client leaves, replaces or gives up, and amounts that drift. */
+import { expect, it } from 'vitest';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
+import { see } from '../../forcing/tolerant-client.ts';
+import {
+  authorizationOf,
+  authorize,
+  capture,
+  dayMs,
+  saleOf,
+  sell,
+  storeCard,
+} from '../../../support/purchases.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { highIn, report, send, type NamedOrder } from '../support/named-orders.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+const minuteMs = 60_000;
+
+onEveryTransport(
+  'a refund or capture that is made again with almost the same amount',
+  (transport) => {
+    interface Story {
+      readonly again: string;
+      readonly afterMs?: number;
+      readonly isLost?: boolean;
+      readonly looks?: boolean;
+      readonly repeatsLater?: boolean;
+    }
+
+    /** Refunds or captures twice. The answer to the first request is lost. */
+    async function act(shop: Shop, operation: 'refund' | 'capture', story: Story): Promise<void> {
+      const { again, afterMs = 10_000, isLost = true, looks = false } = story;
+      const isRefund = operation === 'refund';
+      const { id } = await (isRefund ? sell : authorize)(shop, { total: '100.00' });
+      const [op, of] = isRefund
+        ? (['sale.refund', 'sale'] as const)
+        : (['auth.capture', 'authorization'] as const);
+      const path = `/v1/payments/${of}/${id}/${operation}`;
+      const ask = (total: string, key: string) =>
+        see(shop, op, {
+          path,
+          body: { amount: { total, currency: 'USD' } },
+          headers: keyed(key),
+        });
+      if (isLost) shop.merchant.force({ op, outcome: 'reset-after-commit', times: 1 });
+      await ask('20.00', 'one');
+      if (looks) await shop.ask('payment.list', 200, {});
+      if (looks && isRefund) await shop.ask('sale.get', 200, { params: { sale_id: id } });
+      if (looks && !isRefund) await shop.ask('auth.get', 200, { params: { authorization_id: id } });
+      shop.merchant.clock.advance(afterMs);
+      await ask(again, 'two');
+      if (story.repeatsLater === true) await ask('20.00', 'one');
+      await report(shop);
+    }
+
+    it.each([
+      ['refund', '20.01', 'double-refund', /^Sale \S+ .*was refunded twice with almost the same/],
+      ['capture', '19.60', 'double-charge', /^Authorization \S+ was captured twice with almost /],
+    ] as const)('is reported: %s of %s', async (operation, again, rule, text) => {
+      const shop = transport.shop();
+      await act(shop, operation, { again });
+      const { severity, what } = findingOf(await shop.merchant.verdict(), rule);
+      expect(severity).toBe('high');
+      expect(what).toMatch(text);
+      expect(what).toContain('The first answer was lost, and the retry used a new');
+    });
+
+    it.each<[string, Story]>([
+      ['with another amount', { again: '20.41' }],
+      ['later', { again: '20.01', afterMs: 10 * minuteMs }],
+      ['after an answer', { again: '20.01', isLost: false }],
+      ['after a look', { again: '20.01', looks: true }],
+      ['if the first one is repeated later', { again: '20.01', repeatsLater: true }],
+    ])('may be another part %s', async (_, story) => {
+      for (const operation of ['refund', 'capture'] as const) {
+        const shop = transport.shop();
+        await act(shop, operation, story);
+        expect(await highIn(shop)).toEqual([]);
+      }
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'an order that is authorized twice',
+  (transport) => {
+    const hold = async (shop: Shop, order: NamedOrder): Promise<string> => {
+      await send(shop, { ...order, intent: 'authorize' });
+      const paymentId = shop.merchant.journal().entries.at(-1)?.subject ?? '';
+      const payment = await shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
+      return authorizationOf(payment).id;
+    };
+
+    it.each([
+      ['one is captured', 'capture', 'high double-charge'],
+      ['none is captured', 'nothing', 'high double-charge'],
+      ['one is voided', 'void', undefined],
+      ['both expire', 'time', undefined],
+    ])('leaves money on hold if %s', async (_, then, found) => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-1' };
+      await send(shop, { ...order, intent: 'authorize' });
+      shop.merchant.clock.advance(10 * minuteMs);
+      const id = await hold(shop, order);
+      if (then === 'capture') await capture(shop, id, '30.11');
+      if (then === 'void') await shop.ask('auth.void', 200, { params: { authorization_id: id } });
+      if (then === 'time') shop.merchant.clock.advance(40 * dayMs);
+      expect(await highIn(shop)).toEqual(found === undefined ? [] : [found]);
+      if (found === undefined) return;
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toMatch(
+        then === 'capture'
+          ? /^Purchase "order-1" was authorized twice, and 30\.11 USD at \S+ is still on hold\./
+          : /^Purchase "order-1" was authorized twice, and 30\.11 USD at \S+ and 30\.11 USD at \S+ are still on hold\./,
+      );
+    });
+
+    it('is less severe if the buyer may want two', async () => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'stay-1', intent: 'authorize' };
+      await send(shop, order);
+      shop.merchant.clock.advance(20_000);
+      await send(shop, order);
+      expect(await foundIn(shop)).toEqual(['medium double-charge']);
+    });
+
+    it('is reported as charged if both were captured', async () => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-1' };
+      for (let times = 0; times < 2; times++) {
+        await capture(shop, await hold(shop, order), '30.11');
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain('was charged twice');
+    });
+
+    it.each([false, true])(
+      'is reported with a job that ran twice; captured: %s',
+      async (isCaptured) => {
+        const shop = transport.shop();
+        const due = await Promise.all(
+          ['ada', 'bob'].map(async (custom, at) => ({
+            cardId: await storeCard(shop),
+            custom,
+            total: `${5 + at}.00`,
+          })),
+        );
+        for (let run = 0; run < 2; run++) {
+          for (const order of due) {
+            const id = await hold(shop, order);
+            if (isCaptured) await capture(shop, id, order.total);
+          }
+          shop.merchant.clock.advance(10 * minuteMs);
+        }
+        const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+        expect(what).toContain(
+          `("ada" and "bob") were authorized again 10 min later, ${isCaptured ? 'and each authorization was captured' : 'and money is still on hold'}.`,
+        );
+      },
+    );
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a capture whose answer was lost',
+  (transport) => {
+    const order = async (shop: Shop): Promise<NamedOrder> => ({
+      cardId: await storeCard(shop, { external_customer_id: 'ada' }),
+      customer: 'ada',
+      custom: 'stay-1',
+      total: '100.00',
+    });
+
+    /** Authorizes an order, and loses the answer to its capture. Returns the authorization. */
+    const loseCapture = async (
+      shop: Shop,
+      sent: NamedOrder,
+      outcome: OutcomeId = 'reset-after-commit',
+    ): Promise<string> => {
+      const { id } = await authorize(shop, {
+        cardId: sent.cardId,
+        total: '100.00',
+        transaction: { custom: sent['custom'] },
+        externalCustomerId: 'ada',
+      });
+      shop.merchant.force({ op: 'auth.capture', outcome, times: 1 });
+      const path = `/v1/payments/authorization/${id}/capture`;
+      const body = { amount: { total: '100.00', currency: 'USD' } };
+      await see(shop, 'auth.capture', { path, body, headers: keyed('capture') });
+      shop.merchant.clock.advance(5_000);
+      return id;
+    };
+
+    const look = (shop: Shop, id: string) =>
+      shop.ask('auth.get', 200, { params: { authorization_id: id } });
+
+    it('is replaced by a sale', async () => {
+      const shop = transport.shop();
+      const sent = await order(shop);
+      const id = await loseCapture(shop, sent, 'error-500-after-commit');
+      await send(shop, sent);
+      await look(shop, id);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toMatch(/^Purchase "stay-1" was charged twice: 100\.00 USD .* and 100\.00 USD /);
+      expect(what).toContain('The answer to the capture was 500, and the client then charged');
+    });
+
+    it('is replaced by another authorization and its capture', async () => {
+      const shop = transport.shop();
+      const sent = await order(shop);
+      const id = await loseCapture(shop, sent);
+      await send(shop, { ...sent, intent: 'authorize' });
+      const paymentId = shop.merchant.journal().entries.at(-1)?.subject ?? '';
+      const payment = await shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
+      await capture(shop, authorizationOf(payment).id, '100.00');
+      await look(shop, id);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toContain('The answer to the capture in between was lost.');
+    });
+
+    it.each<[string, Readonly<Record<string, string>>]>([
+      ['another order', { custom: 'stay-2' }],
+      ['another sum', { total: '20.00' }],
+      ['other words', { description: 'Extras' }],
+    ])('is followed by a sale for %s', async (_, change) => {
+      const shop = transport.shop();
+      const sent = await order(shop);
+      const id = await loseCapture(shop, sent);
+      await send(shop, { ...sent, ...change });
+      await look(shop, id);
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it.each(['a look', 'a repeat later', 'a refund of the sale', 'two days'])(
+      'does no harm with %s',
+      async (what) => {
+        const shop = transport.shop();
+        const sent = await order(shop);
+        const id = await loseCapture(shop, sent);
+        if (what === 'a look') await look(shop, id);
+        if (what === 'two days') shop.merchant.clock.advance(2 * dayMs);
+        await send(shop, sent);
+        const [sale] = shop.merchant.journal().entries.slice(-1);
+        if (what === 'a repeat later') {
+          const path = `/v1/payments/authorization/${id}/capture`;
+          const body = { amount: { total: '100.00', currency: 'USD' } };
+          await see(shop, 'auth.capture', { path, body, headers: keyed('capture') });
+        }
+        if (what === 'a refund of the sale') {
+          const params = { payment_id: sale?.subject ?? '' };
+          const payment = await shop.ask('payment.get', 200, { params });
+          await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(payment).id }, body: {} });
+        }
+        await look(shop, id);
+        expect(await highIn(shop)).toEqual([]);
+      },
+    );
+
+    it.each([
+      ['and was not made', 'reset-before-commit', false, 'high no-read-after-unknown'],
+      ['and was not made, and a part is captured later', 'reset-before-commit', true, undefined],
+    ] as const)('%s', async (_, outcome, isCapturedLater, found) => {
+      const shop = transport.shop();
+      const id = await loseCapture(shop, await order(shop), outcome);
+      if (isCapturedLater) await capture(shop, id, '20.00');
+      expect(await highIn(shop)).toEqual(found === undefined ? [] : [found]);
+      if (found === undefined) return;
+      const { what } = findingOf(await shop.merchant.verdict(), 'no-read-after-unknown');
+      expect(what).toContain('the merchant does not have the money, and it is still on hold.');
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a request that is given up after several lost answers',
+  (transport) => {
+    const attempt = async (
+      shop: Shop,
+      operation: 'sale.refund' | 'auth.void' | 'auth.capture',
+      outcome: OutcomeId = 'error-502-before-commit',
+    ): Promise<string> => {
+      const isRefund = operation === 'sale.refund';
+      const { id } = await (isRefund ? sell : authorize)(shop);
+      const verb = operation.slice(operation.indexOf('.') + 1);
+      const path = `/v1/payments/${isRefund ? 'sale' : 'authorization'}/${id}/${verb}`;
+      const body =
+        operation === 'auth.capture' ? { amount: { total: '30.11', currency: 'USD' } } : {};
+      shop.merchant.force({ op: operation, outcome, times: 3 });
+      for (const waitMs of [1_000, 3_000, 9_000]) {
+        await see(shop, operation, { path, body, headers: keyed(operation) });
+        shop.merchant.clock.advance(waitMs);
+      }
+      return id;
+    };
+
+    it.each([
+      ['sale.refund', 'The refund was not made'],
+      ['auth.void', 'The authorization was not voided'],
+      ['auth.capture', 'The capture was not made'],
+    ] as const)('is reported with its harm: %s', async (operation, text) => {
+      const shop = transport.shop();
+      await attempt(shop, operation);
+      const { severity, what, remedy } = findingOf(
+        await shop.merchant.verdict(),
+        'no-read-after-unknown',
+      );
+      expect(severity).toBe('high');
+      expect(what).toContain('was sent 3 times, and no answer said whether it had succeeded.');
+      expect(what).toContain(text);
+      expect(remedy).toContain('Look the result up after the last attempt');
+    });
+
+    it('is no harm if it was carried out', async () => {
+      const shop = transport.shop();
+      await attempt(shop, 'auth.void', 'error-502-after-commit');
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it('is no harm if the client looks', async () => {
+      const shop = transport.shop();
+      const id = await attempt(shop, 'auth.void');
+      await shop.ask('auth.get', 200, { params: { authorization_id: id } });
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['a report', false, 'high no-read-after-unknown'],
+      ['a look at the authorization', true, undefined],
+    ])('is a void before a capture, after %s', async (_, looks, found) => {
+      const shop = transport.shop();
+      const id = await attempt(shop, 'auth.void');
+      await report(shop);
+      if (looks) await shop.ask('auth.get', 200, { params: { authorization_id: id } });
+      await capture(shop, id, '30.11');
+      expect(await highIn(shop)).toEqual(found === undefined ? [] : [found]);
+      if (found === undefined) return;
+      const { what } = findingOf(await shop.merchant.verdict(), 'no-read-after-unknown');
+      expect(what).toMatch(
+        /It had not\. The client did not read the authorization, and captured it later: 30\.11 USD at /,
+      );
+    });
+
+    it('is a void before a capture that was given back', async () => {
+      const shop = transport.shop();
+      const id = await attempt(shop, 'auth.void');
+      const taken = await capture(shop, id, '30.11');
+      const params = { capture_id: taken.id };
+      await shop.ask('capture.refund', 201, { params, body: {} });
+      expect(await highIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
