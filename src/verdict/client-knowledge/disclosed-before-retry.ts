@@ -62,14 +62,7 @@ export function isDisclosedJustBefore(
 /** `seq` of the first answer that showed each record, for records whose own answer did not. */
 const firstDisclosureSeqs = memoize((evidence: Evidence): ReadonlyMap<string, number> => {
   const firstSeqs = new Map<string, number>();
-  const payments = undisclosedIds(evidence, ['payment.create']);
-  const captures = undisclosedIds(evidence, ['auth.capture']);
-  for (const disclosures of [
-    firstDisclosures({ ids: payments, includesCaptures: false }, evidence),
-    firstDisclosures({ ids: captures, includesCaptures: true }, evidence),
-  ]) {
-    for (const [id, { seq }] of disclosures) noteFirst(firstSeqs, id, seq);
-  }
+  for (const [id, { seq }] of firstDisclosures(evidence)) noteFirst(firstSeqs, id, seq);
   const refunds = undisclosedIds(evidence, ['sale.refund', 'capture.refund']);
   for (const [id, seq] of firstRefundDisclosures(evidence, refunds)) noteFirst(firstSeqs, id, seq);
   noteShown(evidence, undisclosedIds(evidence, ['card.create']), showCards, firstSeqs);
@@ -104,7 +97,7 @@ const showCards = [
   'card.list',
 ] as const satisfies readonly OperationName[];
 
-/** Ids of records whose request was retried because its own answer did not disclose them. */
+/** Ids of refunds or cards whose request was retried because its own answer did not disclose them. */
 function undisclosedIds(
   evidence: Evidence,
   operations: readonly OnceOnlyOperation[],
@@ -114,9 +107,7 @@ function undisclosedIds(
     if (!operations.includes(operation)) continue;
     for (const entry of attempts) {
       if (entry.concludes === 'OK') continue;
-      for (const id of createdIds(entry)) {
-        for (const related of idsWithRelated(id, evidence.records)) ids.add(related);
-      }
+      for (const id of createdIds(entry)) ids.add(id);
     }
   }
   return ids;

@@ -27,63 +27,66 @@ export function isAnswerReceived({ concludes, method }: StoredEntry): boolean {
   return concludes === 'OK' && method !== 'HEAD';
 }
 
-/** The records whose first disclosure is searched. */
-export interface DisclosureQuery {
-  readonly ids: ReadonlySet<string>;
-  /** Whether captures are among them: their payment and their authorization show them too. */
-  readonly includesCaptures: boolean;
-}
-
-/** Reads of the record that their path names. */
-const readsByPath: ReadonlySet<OperationName> = new Set([
+/** Requests whose answers disclose payments or their parts. */
+const disclosing = [
+  'payment.create',
+  'auth.capture',
   'payment.get',
   'sale.get',
   'auth.get',
   'capture.get',
-]);
+  'payment.list',
+] as const satisfies readonly OperationName[];
 
-/** Finds the first exchange that disclosed each record. A record that was never disclosed is absent. */
-export function firstDisclosures(
-  { ids, includesCaptures }: DisclosureQuery,
-  journal: JournalIndex,
-): ReadonlyMap<string, StoredEntry> {
-  const firstById = new Map<string, StoredEntry>();
-  const note = (id: string | undefined, entry: StoredEntry): void => {
-    if (id === undefined || !ids.has(id)) return;
-    const known = firstById.get(id);
-    if (known === undefined || entry.seq < known.seq) firstById.set(id, entry);
-  };
-  if (ids.size === 0) return firstById;
-  for (const entry of journal.of('payment.create', 'auth.capture')) {
-    if (entry.concludes === 'OK') note(entry.subject, entry);
-  }
-  for (const id of ids) {
-    const reads = journal.about(id, readsByPath);
-    if (reads.length === 0) continue;
-    const saleId = delayedSaleId(id, journal);
-    const read = reads.find(
-      (entry) =>
-        isAnswerReceived(entry) && (saleId === undefined || shownIdsIn(entry).includes(saleId)),
-    );
-    if (read !== undefined) note(id, read);
-  }
-  // A list discloses many payments. A read of one payment also discloses its captures.
-  for (const entry of journal.of('payment.list', ...(includesCaptures ? capturing : []))) {
-    if (!isAnswerReceived(entry)) continue;
-    const shown = shownIdsIn(entry);
-    for (const id of shown) {
-      const saleId = ids.has(id) ? delayedSaleId(id, journal) : undefined;
-      if (saleId === undefined || shown.includes(saleId)) note(id, entry);
+/**
+ * The first answer that disclosed each payment, sale, authorization and capture, beside the answer to the request that
+ * created the payment. A record that was never disclosed is absent.
+ */
+export const firstDisclosures = memoize(
+  (journal: JournalIndex): ReadonlyMap<string, StoredEntry> => {
+    const first = new Map<string, StoredEntry>();
+    for (const entry of journal.of(...disclosing)) {
+      if (!isAnswerReceived(entry)) continue;
+      for (const id of disclosedIds(journal, entry, first)) {
+        if (!first.has(id)) first.set(id, entry);
+      }
     }
+    return first;
+  },
+);
+
+/** The records that an answer disclosed. The answer is not read if it can show only `known` ones. */
+function disclosedIds(
+  journal: JournalIndex,
+  entry: StoredEntry,
+  known: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  const { operation, subject = '', replayed } = entry;
+  if (operation === 'payment.create') return replayed ? [subject] : [];
+  if (operation === 'auth.capture') return [subject];
+  const isDisclosedBy = (shown: readonly string[]) => (id: string) => {
+    const saleId = known.has(id) ? undefined : delayedSaleId(id, journal);
+    return saleId === undefined || shown.includes(saleId);
+  };
+  if (operation === 'payment.list') {
+    const shown = shownIdsIn(entry);
+    return shown.filter(isDisclosedBy(shown));
   }
-  for (const entry of includesCaptures ? journal.of('auth.get') : []) {
-    if (!isAnswerReceived(entry)) continue;
-    for (const id of impliedIds(entry, capturesOfAuthorization, journal)) note(id, entry);
-  }
-  return firstById;
+  const id = recordIdIn(entry) ?? '';
+  if (operation === 'auth.get') return [id, ...impliedIds(entry, capturesOfAuthorization, journal)];
+  if (operation !== 'payment.get') return [id];
+  // A read of a payment also discloses its captures.
+  const captureIds = captureIdsOf(id, journal);
+  if ([id, ...captureIds].every((one) => known.has(one))) return [];
+  if (captureIds.length === 0 && delayedSaleId(id, journal) === undefined) return [id];
+  const shown = shownIdsIn(entry);
+  return shown.filter(isDisclosedBy(shown));
 }
 
-const capturing = ['payment.get'] as const;
+function captureIdsOf(paymentId: string, { records }: JournalIndex): string[] {
+  const related = records.payments.get(paymentId)?.related.toArray() ?? [];
+  return related.filter(({ kind }) => kind === 'capture').map(({ id }) => id);
+}
 
 /** Every id that the received answers of these operations show. */
 export function shownIdsOf(
@@ -150,9 +153,10 @@ export function impliedIds(
   { all, some, createdBy }: ImpliedRecords,
   journal: JournalIndex,
 ): readonly string[] {
+  const creating = journal.about(recordIdIn(read) ?? '', createdBy);
+  if (creating.length === 0) return [];
   const state = memberOf(journal.answerOf(read), 'state');
   if (state !== all && state !== some) return [];
-  const creating = journal.about(recordIdIn(read) ?? '', createdBy);
   const created: string[] = [];
   for (const entry of creating) {
     if (entry.seq > read.seq) break;

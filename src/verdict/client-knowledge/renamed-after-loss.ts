@@ -102,7 +102,8 @@ function isPaidAgain(evidence: Evidence, first: StoredEntry, again: StoredEntry)
 
 /** Whether an answer had shown the first payment before the client paid again. */
 function isShownBefore(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
-  const ids = new Set(createdIds(first).flatMap((id) => idsWithRelated(id, evidence.records)));
-  const disclosures = firstDisclosures({ ids, includesCaptures: false }, evidence);
-  return [...disclosures.values()].some(({ seq }) => seq < again.seq);
+  const disclosures = firstDisclosures(evidence);
+  return createdIds(first)
+    .flatMap((id) => idsWithRelated(id, evidence.records))
+    .some((id) => (disclosures.get(id)?.seq ?? Infinity) < again.seq);
 }

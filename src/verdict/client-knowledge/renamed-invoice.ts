@@ -36,10 +36,14 @@ export interface RenamedInvoice {
 export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   const entries = evidence.of('payment.create');
   const refused = new Set(entries.filter((entry) => isRefused(entry, 'duplicate-invoice')));
-  // Most payments need not be read: the first one was refused a second time or pending, and both are of one card.
+  // Most payments need not be read: the first one has a number that was refused or pending, and both are of one card.
   const suspicious = new Set(
     entries
-      .filter((entry) => refused.has(entry) || mayBePending(entry))
+      .filter(
+        (entry) =>
+          (refused.has(entry) || mayBePending(entry)) &&
+          invoiceNumberIn(evidence, entry) !== undefined,
+      )
       .map(({ intent }) => intent),
   );
   if (suspicious.size === 0) return [];

@@ -46,13 +46,7 @@ export interface RepeatPurchase {
 /** Finds the orders that were paid again in another way. */
 export const findRepeatPurchases = memoize((journal: JournalIndex): readonly RepeatPurchase[] => {
   const chains = findChains(journal);
-  const paymentIds = chains.flatMap(({ links }) => links.map(({ payment }) => payment.id));
-  const ids = new Set(paymentIds.flatMap((id) => idsWithRelated(id, journal.records)));
-  const context = {
-    journal,
-    disclosures: firstDisclosures({ ids, includesCaptures: false }, journal),
-  };
-  return chains.flatMap((chain) => toRepeatPurchase(chain, context));
+  return chains.flatMap((chain) => toRepeatPurchase(chain, journal));
 });
 
 /** A request that created a payment, or repeats one that did. */
@@ -95,7 +89,7 @@ function areAllEqual(requests: readonly PaymentRequest[]): boolean {
   return requests.every((one, at) => {
     const last = requests[at - 1] ?? one;
     return (
-      amountOf(last) === amountOf(one) &&
+      hasSameAmount(last, one) &&
       hasSameInvoiceNumber(last.payment, one.payment) &&
       cardOf(last.payment) === cardOf(one.payment)
     );
@@ -138,6 +132,12 @@ function mayBeUnknown({ committed, concludes, outcomes }: StoredEntry): boolean 
 function amountOf({ payment: { transaction } }: PaymentRequest): string {
   const { minor, currency } = transaction.amount;
   return `${minor} ${currency}`;
+}
+
+function hasSameAmount(one: PaymentRequest, other: PaymentRequest): boolean {
+  const { minor, currency } = one.payment.transaction.amount;
+  const { amount } = other.payment.transaction;
+  return minor === amount.minor && currency === amount.currency;
 }
 
 function descriptionOf({ payment }: PaymentRequest): string | undefined {
@@ -210,7 +210,7 @@ function isForOtherAmount(earlier: PaymentRequest, later: PaymentRequest): boole
   return (
     gapMs(earlier.entry, later.entry) <= sameIntentWindowMs &&
     cardOf(earlier.payment) === cardOf(later.payment) &&
-    amountOf(earlier) !== amountOf(later)
+    !hasSameAmount(earlier, later)
   );
 }
 
@@ -218,34 +218,29 @@ function hasSameInvoiceNumber(one: Payment, other: Payment): boolean {
   return one.transaction.invoiceNumber === other.transaction.invoiceNumber;
 }
 
-interface Context {
-  readonly journal: JournalIndex;
-  /** The first answer that disclosed each payment and its parts. */
-  readonly disclosures: ReadonlyMap<string, StoredEntry>;
-}
-
-function toRepeatPurchase({ name, links, hasOwnName }: Chain, context: Context): RepeatPurchase[] {
+function toRepeatPurchase(
+  { name, links, hasOwnName }: Chain,
+  journal: JournalIndex,
+): RepeatPurchase[] {
   const earlier = links.slice(0, -1);
   const last = links.at(-1);
   if (last === undefined) return [];
   const difference = differenceBetween(earlier, last);
-  const isKeyKept = earlier.some(({ entry }) =>
-    isKeyResentAfter(context.journal, entry, last.entry),
-  );
+  const isKeyKept = earlier.some(({ entry }) => isKeyResentAfter(journal, entry, last.entry));
   // Several buyers may pay the same amount under one name. Then each has its own invoice number, or a request id
   // that is kept.
   if (difference === 'invoice' ? isKeyKept || !hasOwnName : isKeyKept && !hasOwnName) return [];
   // A client that knows of the first payment wants something else when it pays another amount.
-  const isKnown = earlier.every((request) => isDisclosedBefore(request, last, context));
+  const isKnown = earlier.every((request) => isDisclosedBefore(request, last, journal));
   if (difference === 'amount' && (isKeyKept || isKnown)) return [];
-  const isReconciledFirst = earlier.every((request) => isReconciled(request, last, context));
+  const isReconciledFirst = earlier.every((request) => isReconciled(request, last, journal));
   return [
     {
       name,
       difference,
       attempts: links.map(({ entry }) => entry),
       cardCount: new Set(
-        links.map(({ entry, payment }) => paidCardOf(context.journal, entry) ?? cardOf(payment)),
+        links.map(({ entry, payment }) => paidCardOf(journal, entry) ?? cardOf(payment)),
       ).size,
       cardNameCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
       isOneOrder: hasOwnName && !isKeyKept && !isReconciledFirst,
@@ -258,7 +253,7 @@ function differenceBetween(
   earlier: readonly PaymentRequest[],
   last: PaymentRequest,
 ): RepeatPurchase['difference'] {
-  if (earlier.some((request) => amountOf(request) !== amountOf(last))) return 'amount';
+  if (earlier.some((request) => !hasSameAmount(request, last))) return 'amount';
   const isSameInvoice = earlier.every(({ payment }) => hasSameInvoiceNumber(payment, last.payment));
   return isSameInvoice ? 'card' : 'invoice';
 }
@@ -267,14 +262,18 @@ function differenceBetween(
  * Whether the client read the payment before it paid again. If these may be two buyers, the read must come soon after
  * the lost answer.
  */
-function isReconciled(earlier: PaymentRequest, last: PaymentRequest, context: Context): boolean {
+function isReconciled(
+  earlier: PaymentRequest,
+  last: PaymentRequest,
+  journal: JournalIndex,
+): boolean {
   const { entry, payment } = earlier;
   // Its sale was pending at first, so an answer with the payment does not disclose that the money arrived.
   if (entry.concludes === 'OK') return false;
-  if (isDisclosedBefore(earlier, last, context)) return true;
+  if (isDisclosedBefore(earlier, last, journal)) return true;
   const customer = customerIdOf(payment);
   if (customer !== undefined && customer === customerIdOf(last.payment)) return false;
-  return disclosuresOf(earlier, context).some(
+  return disclosuresOf(earlier, journal).some(
     (disclosing) => gapMs(entry, disclosing) <= sameIntentWindowMs,
   );
 }
@@ -282,17 +281,18 @@ function isReconciled(earlier: PaymentRequest, last: PaymentRequest, context: Co
 function isDisclosedBefore(
   earlier: PaymentRequest,
   last: PaymentRequest,
-  context: Context,
+  journal: JournalIndex,
 ): boolean {
-  return disclosuresOf(earlier, context).some(({ seq }) => seq < last.entry.seq);
+  return (
+    earlier.entry.concludes === 'OK' ||
+    disclosuresOf(earlier, journal).some(({ seq }) => seq < last.entry.seq)
+  );
 }
 
-/** The answers that disclosed the payment or its parts. */
-function disclosuresOf(
-  { payment }: PaymentRequest,
-  { journal: { records }, disclosures }: Context,
-): StoredEntry[] {
-  return idsWithRelated(payment.id, records).flatMap((id) => disclosures.get(id) ?? []);
+/** The first answers that disclosed the payment and its parts, beside its own. */
+function disclosuresOf({ payment }: PaymentRequest, journal: JournalIndex): StoredEntry[] {
+  const disclosures = firstDisclosures(journal);
+  return idsWithRelated(payment.id, journal.records).flatMap((id) => disclosures.get(id) ?? []);
 }
 
 function cardOf({ instrument }: Payment): string {

@@ -7,7 +7,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
 import { originalOf } from './cards.ts';
-import { groupBy, groupRepeats } from './group-by.ts';
+import { groupBy } from './group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from './journal-index.ts';
 import { namesOneOrder, namesOnePart, withoutAttempt } from './one-order-name.ts';
 import { findCharge } from './records.ts';
@@ -165,18 +165,25 @@ export function orderDetailsOf(journal: JournalIndex, entry: StoredEntry): strin
 const detailsByFields = memoize(() => new Map<unknown, string>());
 
 /**
- * The key of a request about the record in its path: the amount, the invoice number and the notes.
+ * The key of a request about the record in its path: the operation, the amount, the invoice number and the notes.
  *
  * A refund without an amount is a refund of the whole charge. The service refuses it after a partial refund.
  */
 export function recordWorkOf(journal: JournalIndex, entry: StoredEntry): string {
-  const works = recordWorks(journal);
-  let work = works.get(entry);
-  if (work === undefined) {
-    work = readRecordWork(journal, entry);
-    works.set(entry, work);
-  }
-  return work;
+  const body = journal.requestFieldsOf(entry);
+  const recordId = recordIdIn(entry);
+  const amount = memberOf(body, 'amount');
+  const whole =
+    amount === undefined ? findCharge(journal.records, recordId ?? '')?.amount : undefined;
+  return JSON.stringify([
+    entry.operation,
+    recordId,
+    whole === undefined
+      ? canonicalAmount(amount)
+      : [formatMinor(whole.minor, whole.currency), whole.currency],
+    memberOf(body, 'invoice_number'),
+    detailsOf(journal, entry),
+  ]);
 }
 
 const notes = ['description', 'reason', 'note_to_payer'];
@@ -187,23 +194,12 @@ export function isNamedPart(journal: JournalIndex, entry: StoredEntry): boolean 
   return notes.some((name) => namesOnePart(textOf(memberOf(body, name)) ?? ''));
 }
 
-const recordWorks = memoize(() => new Map<StoredEntry, string>());
-
-function readRecordWork(journal: JournalIndex, entry: StoredEntry): string {
-  const body = journal.requestFieldsOf(entry);
-  const recordId = recordIdIn(entry);
-  const amount = memberOf(body, 'amount');
-  const whole =
-    amount === undefined ? findCharge(journal.records, recordId ?? '')?.amount : undefined;
-  return JSON.stringify([
-    recordId,
-    whole === undefined
-      ? canonicalAmount(amount)
-      : [formatMinor(whole.minor, whole.currency), whole.currency],
-    memberOf(body, 'invoice_number'),
-    detailsOf(journal, entry),
-  ]);
-}
+/** Requests to refund or capture by what they ask for. */
+export const requestsByRecordWork = memoize((journal: JournalIndex) =>
+  groupBy(journal.of('sale.refund', 'capture.refund', 'auth.capture'), (entry) =>
+    recordWorkOf(journal, entry),
+  ),
+);
 
 /** The intent of a request to pay. A request that was refused before it was understood still has its body. */
 export function intentOfAttempt(journal: JournalIndex, entry: StoredEntry): string | undefined {
@@ -212,9 +208,9 @@ export function intentOfAttempt(journal: JournalIndex, entry: StoredEntry): stri
   return body === undefined ? undefined : intentOf('payment.create', {}, body);
 }
 
-/** Requests to pay by their intent, where several share it. */
-export const paymentsWithSameIntent = memoize((journal: JournalIndex) =>
-  groupRepeats(journal.of('payment.create'), 2, (entry) => intentOfAttempt(journal, entry)),
+/** Requests to pay by their intent. */
+export const paymentsByIntent = memoize((journal: JournalIndex) =>
+  groupBy(journal.of('payment.create'), (entry) => intentOfAttempt(journal, entry)),
 );
 
 /**

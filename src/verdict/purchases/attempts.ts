@@ -12,11 +12,12 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { redeliveryMs } from '../evidence/one-order-name.ts';
 import { findPaymentPart } from '../evidence/records.ts';
-import { hasSameBody, isNamedPart, recordWorkOf } from '../evidence/request-fields.ts';
+import { groupBy } from '../evidence/group-by.ts';
+import { hasSameBody, isNamedPart, requestsByRecordWork } from '../evidence/request-fields.ts';
 import { describePurchase } from '../phrases.ts';
 import { groupByCardAndAmount } from './card-copies.ts';
 import type { Purchase, PurchaseLookup } from './purchase.ts';
-import { groupIntoSeries } from './series.ts';
+import { splitIntoSeries } from './series.ts';
 
 /** Operations that must not be carried out twice for the same thing. */
 export type OnceOnlyOperation =
@@ -154,9 +155,11 @@ function groupRecordRequests(
   operation: RecordOperation,
 ): AttemptGroup[] {
   const unknown = new GroupedUnknownOutcomes(journal);
-  const series = groupIntoSeries(
-    journal.of(operation),
-    (entry) => recordWorkOf(journal, entry),
+  const alike = [...requestsByRecordWork(journal)].filter(
+    ([, [first]]) => first?.operation === operation,
+  );
+  const series = splitIntoSeries(
+    alike,
     (before, entry) =>
       hasOwnInvoiceNumber(journal, entry) ||
       isPartDoneAgain(journal, before, entry) ||
@@ -203,11 +206,11 @@ function groupCardRequests(journal: JournalIndex): AttemptGroup[] {
       group.map((entry) => [entry, group[0]] as const),
     ),
   );
-  const series = groupIntoSeries(
+  const byCard = groupBy(
     journal.of('card.create').filter(({ request }) => request !== undefined),
     (entry) => (firstOfSameCard.get(entry) ?? entry).debugId,
-    () => false,
   );
+  const series = splitIntoSeries(byCard, () => false);
   return series.map(({ entries }) => ({
     operation: 'card.create',
     attempts: entries,

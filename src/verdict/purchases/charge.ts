@@ -144,7 +144,6 @@ export class Charges {
   readonly #journal: JournalIndex;
   #all: readonly Charge[] | undefined;
   #byEntry: ReadonlyMap<StoredEntry, readonly Charge[]> | undefined;
-  #disclosures: ReadonlyMap<string, StoredEntry> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
   constructor(journal: JournalIndex) {
@@ -156,9 +155,9 @@ export class Charges {
     return (this.#all ??= findCharges(this.#journal, this));
   }
 
-  /** The first disclosure of each charge whose own answer did not arrive, by record id. */
+  /** The first disclosure of each charge beside its own answer, by record id. */
   get disclosures(): ReadonlyMap<string, StoredEntry> {
-    return (this.#disclosures ??= this.#findDisclosures());
+    return firstDisclosures(this.#journal);
   }
 
   get records(): Records {
@@ -181,17 +180,6 @@ export class Charges {
     if (captures.size === 0) return this.by(attempt);
     const own = createdIds(attempt).flatMap((paymentId) => captures.get(paymentId) ?? []);
     return own.length === 0 ? this.by(attempt) : [...this.by(attempt), ...own];
-  }
-
-  #findDisclosures(): ReadonlyMap<string, StoredEntry> {
-    const ids = new Set<string>();
-    let includesCaptures = false;
-    for (const charge of this.all) {
-      if (charge.wasAnswered) continue;
-      for (const id of charge.disclosingIds) ids.add(id);
-      if (charge.isCapture) includesCaptures = true;
-    }
-    return firstDisclosures({ ids, includesCaptures }, this.#journal);
   }
 
   #capturesByPayment(): ReadonlyMap<string, readonly Charge[]> {

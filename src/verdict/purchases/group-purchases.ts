@@ -13,36 +13,31 @@ import {
   hasOrderName,
   hasSameBody,
   isNamedOrder,
-  intentOfAttempt,
   orderDetailsOf,
   orderNamesIn,
   payerOf,
-  paymentsWithSameIntent,
+  paymentsByIntent,
 } from '../evidence/request-fields.ts';
 import { groupByCardAndAmount } from './card-copies.ts';
 import type { Charges } from './charge.ts';
 import { Purchase } from './purchase.ts';
-import { groupIntoSeries, type Series } from './series.ts';
+import { splitIntoSeries, type Series } from './series.ts';
 
 /** Groups all requests to pay of a journal into purchases, in the order of their first requests. */
 export function groupPurchases(journal: JournalIndex, charges: Charges): readonly Purchase[] {
   const unknown = new GroupedUnknownOutcomes(journal, (entry) => cardAndAmountOf(journal, entry));
-  const groups = groupIntoSeries(
-    journal.of('payment.create'),
-    purchaseKeys(journal),
-    (before, entry) => {
-      if (hasInvoiceNumber(journal, entry)) return true;
-      // `custom` may name one order, or be the same for everything a buyer pays each month. It names one order if the
-      // client pays again while it cannot know that it has paid.
-      return (
-        hasOrderName(journal, entry) &&
-        (unknown.hasUnknownBefore(before, entry) ||
-          isRepeatPayment(journal, entry) ||
-          isPaidAgain(journal, before, entry))
-      );
-    },
-  );
-  return groups
+  const all = splitIntoSeries(groupByWish(journal), (before, entry) => {
+    if (hasInvoiceNumber(journal, entry)) return true;
+    // `custom` may name one order, or be the same for everything a buyer pays each month. It names one order if the
+    // client pays again while it cannot know that it has paid.
+    return (
+      hasOrderName(journal, entry) &&
+      (unknown.hasUnknownBefore(before, entry) ||
+        isRepeatPayment(journal, entry) ||
+        isPaidAgain(journal, before, entry))
+    );
+  });
+  return all
     .flatMap((series) =>
       isForSeveral(journal, series) ? splitByCardAndAmount(journal, charges, series) : [series],
     )
@@ -50,23 +45,25 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
 }
 
 /**
- * Makes the function that returns the key of the purchase a request is for: its intent and, without an invoice number,
- * all else that the merchant says to tell purchases apart. Bodies are read only where intents repeat.
+ * Groups requests to pay by their intent and, without an invoice number, by all else that the merchant says to tell
+ * purchases apart. Bodies are read only where intents repeat.
  */
-function purchaseKeys(journal: JournalIndex): (entry: StoredEntry) => string | undefined {
-  const otherKeys = new Map<StoredEntry, string>();
-  for (const [intent, entries] of paymentsWithSameIntent(journal)) {
+function* groupByWish(
+  journal: JournalIndex,
+): Generator<readonly [key: string, requests: readonly StoredEntry[]]> {
+  for (const [intent, entries] of paymentsByIntent(journal)) {
     const [first] = entries;
     if (intent === undefined || first === undefined) continue;
-    if (entries.every((entry) => hasSameBody(entry, first))) continue;
-    if (hasInvoiceNumber(journal, first)) continue;
+    if (entries.every((entry) => hasSameBody(entry, first)) || hasInvoiceNumber(journal, first)) {
+      yield [intent, entries];
+      continue;
+    }
     const byDetails = groupBy(entries, (entry) => orderDetailsOf(journal, entry)).values();
     const purchases = [...byDetails].flatMap((alike) => splitByPayer(journal, alike));
     for (const [at, alike] of purchases.entries()) {
-      if (at > 0) for (const entry of alike) otherKeys.set(entry, `${intent}~${at}`);
+      yield [at === 0 ? intent : `${intent}~${at}`, alike];
     }
   }
-  return (entry) => otherKeys.get(entry) ?? intentOfAttempt(journal, entry);
 }
 
 /**

@@ -3,20 +3,17 @@ import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/disclosure.ts';
 import { paidCardOf } from '../evidence/cards.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
+import { createdIds, isRefund } from '../evidence/exchange-results.ts';
 import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
-import { groupRepeats } from '../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import {
   groupByWork,
   hasInvoiceNumber,
-  orderNamesIn,
-  paymentsWithSameIntent,
-  recordWorkOf,
+  paymentsByIntent,
+  requestsByRecordWork,
   textOf,
-  transactionOf,
   workOf,
 } from '../evidence/request-fields.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
@@ -59,15 +56,20 @@ const paceShare = 0.1;
  */
 export const findRepeatedBatches = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
   const paid = journal.of('payment.create').filter(isDone);
-  const byIntent = [...paymentsWithSameIntent(journal).values()];
-  const repeated = byIntent.map((entries) => entries.filter(isDone));
-  const pairs = repeated.flatMap((entries) => {
-    if (entries.length < 2) return [];
-    const name = orderNameOf(journal, entries);
-    if (name === undefined) return [];
+  const pairs = groupsDone(paymentsByIntent(journal)).flatMap((entries) => {
+    const [one] = entries;
+    // The service refuses an invoice number that is used again.
+    if (one === undefined || hasInvoiceNumber(journal, one)) return [];
     return groupByWork(journal, entries)
       .flatMap(pairsOf)
-      .map(({ first, again }) => ({ first, again, name, payer: payerIn(journal, first) }));
+      .flatMap(({ first, again }): DoneTwice[] => {
+        const payment = journal.records.payments.get(first.subject ?? '');
+        if (payment === undefined) return [];
+        const { custom, description } = payment.transaction;
+        const name = textOf(custom) ?? textOf(description);
+        const payer = customerIdOf(payment) ?? paidCardOf(journal, first) ?? first.cardId;
+        return name === undefined ? [] : [{ first, again, name, payer }];
+      });
   });
   return findBatches(pairs, paid, ({ first }) => workOf(journal, first));
 });
@@ -79,7 +81,7 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
  */
 export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
   const refunded = journal.of('sale.refund', 'capture.refund').filter(isDone);
-  const unread = recordPairs(journal, refunded).filter(
+  const unread = recordPairs(journal, isRefund).filter(
     ({ first, again }) => !isRefundReadBefore(journal, first, again),
   );
   return findBatches(unread, refunded, ({ first }) => amountOfRequest(journal, first));
@@ -93,17 +95,28 @@ export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly Rep
  */
 export const findCapturesMadeAgain = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
   const captured = journal.of('auth.capture').filter(isDone);
-  const unread = recordPairs(journal, captured).filter(
+  const unread = recordPairs(journal, (operation) => operation === 'auth.capture').filter(
     ({ first, again, name }) =>
       !isCapturedExactly(journal, name) && !isCaptureReadBefore(journal, first, again),
   );
   return findBatches(unread, captured, ({ first }) => amountOfRequest(journal, first));
 });
 
+/** Of each group the requests that were done, if there are several. */
+function groupsDone(groups: ReadonlyMap<unknown, readonly StoredEntry[]>): StoredEntry[][] {
+  const done = [...groups.values()].map((entries) => entries.filter(isDone));
+  return done.filter(({ length }) => length > 1);
+}
+
 /** Equal requests about records, each of them made again while others were under way. */
-function recordPairs(journal: JournalIndex, done: readonly StoredEntry[]): readonly DoneTwice[] {
-  const alike = groupRepeats(done, 2, (entry) => recordWorkOf(journal, entry));
-  return overlapping([...alike.values()].flatMap(pairsOf)).map(({ first, again }) => ({
+function recordPairs(
+  journal: JournalIndex,
+  isOfKind: (operation: StoredEntry['operation']) => boolean,
+): readonly DoneTwice[] {
+  const pairs = groupsDone(requestsByRecordWork(journal))
+    .flatMap(pairsOf)
+    .filter(({ first: { operation } }) => isOfKind(operation));
+  return overlapping(pairs).map(({ first, again }) => ({
     first,
     again,
     name: recordIdIn(first) ?? '',
@@ -136,20 +149,8 @@ function isCapturedExactly({ records }: JournalIndex, authorizationId: string): 
   return authorization?.capturedMinor === authorization?.amount.minor;
 }
 
-function payerIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
-  const payment = journal.records.payments.get(entry.subject ?? '');
-  return (payment && customerIdOf(payment)) ?? paidCardOf(journal, entry) ?? entry.cardId;
-}
-
 function isDone(entry: StoredEntry): boolean {
   return entry.concludes === 'OK' && createdIds(entry).length > 0;
-}
-
-/** The name of an order that has no invoice number. The service refuses a number that is used again. */
-function orderNameOf(journal: JournalIndex, [one]: readonly StoredEntry[]): string | undefined {
-  if (one === undefined || hasInvoiceNumber(journal, one)) return undefined;
-  const { custom } = orderNamesIn(journal, one);
-  return custom ?? textOf(memberOf(transactionOf(journal, one), 'description'));
 }
 
 /** Each of some equal requests with the next one, unless that is a repeat of the same request. */

@@ -1,4 +1,4 @@
-/** Groups requests for the same thing into series, by key, time and request id. */
+/** Splits requests for the same thing into series, by time and request id. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 
@@ -16,66 +16,57 @@ export const sameIntentWindowMs = 120_000;
 type ContinuesSeries = (series: readonly StoredEntry[], entry: StoredEntry) => boolean;
 
 /**
- * Groups requests into series, in the order of their first requests. Requests without a key are left out.
+ * Splits groups of requests for the same thing into series, in the order of their first requests. Requests without a key
+ * are left out.
  *
- * A request continues a series of its key if it has a request id of that series, if it comes soon after the last
+ * A request continues a series of its group if it has a request id of that series, if it comes soon after the last
  * request, or if `continuesSeries` says so.
  */
-export function groupIntoSeries(
-  entries: readonly StoredEntry[],
-  keyOf: (entry: StoredEntry) => string | undefined,
+export function splitIntoSeries(
+  groups: Iterable<readonly [key: string | undefined, requests: readonly StoredEntry[]]>,
   continuesSeries: ContinuesSeries,
 ): Series[] {
-  const byKey = new Map<string, SeriesOfKey>();
-  const series: Series[] = [];
-  for (const entry of entries) {
-    const key = keyOf(entry);
+  const all: Series[] = [];
+  for (const [key, requests] of groups) {
     if (key === undefined) continue;
-    const known = byKey.get(key);
-    if (known === undefined) {
-      const first = [entry];
-      byKey.set(key, new SeriesOfKey(first));
-      series.push({ key, entries: first });
-      continue;
+    for (const [at, entries] of seriesOf(requests, continuesSeries).entries()) {
+      all.push({ key: at === 0 ? key : `${key}@${entries[0]?.seq ?? ''}`, entries });
     }
-    const started = known.add(entry, continuesSeries);
-    if (started !== undefined) series.push({ key: `${key}@${entry.seq}`, entries: started });
   }
-  return series;
+  return all.sort((one, other) => startOf(one) - startOf(other));
 }
 
-/** All series with the same key. */
-class SeriesOfKey {
+function startOf({ entries: [first] }: Series): number {
+  return first?.seq ?? 0;
+}
+
+function seriesOf(
+  requests: readonly StoredEntry[],
+  continuesSeries: ContinuesSeries,
+): readonly (readonly StoredEntry[])[] {
+  // Most things are requested once.
+  if (requests.length === 1) return [requests];
+  const all: StoredEntry[][] = [];
+  const byRequestId = new Map<string, StoredEntry[]>();
   /** The series that received the latest request. */
-  #latest: StoredEntry[];
-  readonly #first: StoredEntry[];
-  /** The series of each request id. Created for the second request with an id, because most keys have only one. */
-  #byRequestId: Map<string | undefined, StoredEntry[]> | undefined;
-
-  constructor(first: StoredEntry[]) {
-    this.#first = first;
-    this.#latest = first;
-  }
-
-  /** Adds a request to the series it continues. Returns a new series if it starts one. */
-  add(entry: StoredEntry, continuesSeries: ContinuesSeries): readonly StoredEntry[] | undefined {
+  let latest: StoredEntry[] = [];
+  for (const entry of requests) {
     const { requestId } = entry;
-    const byRequestId = requestId === undefined ? undefined : this.#seriesByRequestId();
-    const repeated = byRequestId?.get(requestId);
-    const group = repeated ?? (this.#isNext(entry, continuesSeries) ? this.#latest : []);
-    group.push(entry);
-    this.#latest = group;
-    byRequestId?.set(requestId, group);
-    return group.length === 1 ? group : undefined;
+    const repeated = requestId === undefined ? undefined : byRequestId.get(requestId);
+    if (repeated !== undefined) latest = repeated;
+    else if (!isNext(latest, entry, continuesSeries)) all.push((latest = []));
+    latest.push(entry);
+    if (requestId !== undefined) byRequestId.set(requestId, latest);
   }
+  return all;
+}
 
-  #seriesByRequestId(): Map<string | undefined, StoredEntry[]> {
-    return (this.#byRequestId ??= new Map([[this.#first[0]?.requestId, this.#first]]));
-  }
-
-  #isNext(entry: StoredEntry, continuesSeries: ContinuesSeries): boolean {
-    const last = this.#latest.at(-1);
-    if (last === undefined) return false;
-    return gapMs(last, entry) <= sameIntentWindowMs || continuesSeries(this.#latest, entry);
-  }
+function isNext(
+  series: readonly StoredEntry[],
+  entry: StoredEntry,
+  continuesSeries: ContinuesSeries,
+): boolean {
+  const last = series.at(-1);
+  if (last === undefined) return false;
+  return gapMs(last, entry) <= sameIntentWindowMs || continuesSeries(series, entry);
 }

@@ -3,6 +3,7 @@ import { authorizationState } from '../../../domain/payment/authorization.ts';
 import type { Authorization } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { hideCardNumbers } from '../../../redaction/hide-card-numbers.ts';
+import { redactText } from '../../../redaction/redact.ts';
 import {
   duplicateConfidence,
   type DuplicateConfidence,
@@ -283,7 +284,11 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
     if (begin === undefined) continue;
     yield {
       what: () => {
-        const names = listWords(new Set(held.map(({ name }) => `"${hideCardNumbers(name)}"`)));
+        // The record holds the client's own text.
+        const names = listWords(
+          new Set(held.map(({ name }) => name)),
+          (name) => `"${hideCardNumbers(redactText(name))}"`,
+        );
         const amounts = listWords(held, ({ amount }) => formatMoney(amount));
         const kinds = new Set(held.flatMap(({ kinds: ofPair }) => ofPair.map(({ kind }) => kind)));
         const done = kinds.has('sale') ? 'charged' : 'authorized';

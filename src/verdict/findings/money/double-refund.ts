@@ -7,9 +7,8 @@ import { noneParallel, parallelAttempts } from '../../client-knowledge/overlap.t
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect, isRefund } from '../../evidence/exchange-results.ts';
 import { bySeq, gapMs, overlaps } from '../../evidence/exchange-order.ts';
-import { groupBy } from '../../evidence/group-by.ts';
 import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
-import { recordWorkOf } from '../../evidence/request-fields.ts';
+import { requestsByRecordWork } from '../../evidence/request-fields.ts';
 import {
   capitalize,
   firstExamples,
@@ -115,7 +114,9 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
       evidence: firstExamples(makers),
       purchase: group.purchase,
       ...weights[sureness],
-      remedy: adviseOnDuplicate(evidence, duplicates, sureness),
+      get remedy() {
+        return adviseOnDuplicate(evidence, duplicates, sureness);
+      },
     };
   }
 }
@@ -145,15 +146,8 @@ function* findDrifted(evidence: Evidence): Generator<Detection> {
  * does no harm.
  */
 function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
-  const requests = evidence.of('sale.refund', 'capture.refund');
-  const workOf = (entry: StoredEntry): string => recordWorkOf(evidence, entry);
-  const refusedWork = new Set(requests.filter(isNothingLeft).map(workOf));
-  if (refusedWork.size === 0) return;
-  const sameWork = groupBy(
-    requests.filter((entry) => refusedWork.has(workOf(entry))),
-    workOf,
-  );
-  for (const alike of sameWork.values()) {
+  for (const alike of requestsByRecordWork(evidence).values()) {
+    if (!alike.some(isNothingLeft)) continue;
     const makers = alike.filter((entry) => refundsCreatedBy(evidence, entry).length > 0);
     const [first] = makers;
     if (first === undefined) continue;

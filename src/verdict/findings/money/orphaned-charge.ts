@@ -134,8 +134,7 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
     const isOpen = authorization?.voided === false && authorization.capturedMinor === 0;
     return isOpen ? [{ entry, authorization }] : [];
   });
-  const ids = new Set(holds.flatMap(({ authorization: { id, paymentId } }) => [id, paymentId]));
-  const disclosures = firstDisclosures({ ids, includesCaptures: false }, evidence);
+  const disclosures = holds.length === 0 ? new Map() : firstDisclosures(evidence);
   for (const { entry, authorization } of holds) {
     const { id, paymentId, amount, createdAtMs, validUntilMs } = authorization;
     if (disclosures.has(id) || disclosures.has(paymentId)) continue;

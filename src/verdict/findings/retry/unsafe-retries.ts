@@ -22,6 +22,7 @@ import type { Detection } from '../finding-rule.ts';
 import { adviceOnNames } from '../money/duplicates.ts';
 
 interface UnsafeRetry {
+  readonly group: AttemptGroup;
   /** The first request: its outcome was unknown to the client. */
   readonly first: StoredEntry;
   readonly retry: StoredEntry;
@@ -34,26 +35,28 @@ export function* findUnsafeRetries(
   evidence: Evidence,
   requestId: 'new' | 'none',
 ): Generator<Detection> {
+  for (const unsafe of unsafeRetries(evidence)) {
+    const { group, first, retry } = unsafe;
+    const bothHaveIds = first.requestId !== undefined && retry.requestId !== undefined;
+    if ((requestId === 'new') !== bothHaveIds) continue;
+    yield {
+      what: () =>
+        `The request for ${group.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}`,
+      evidence: [first, retry],
+      purchase: group.purchase,
+      ...weigh(evidence, unsafe),
+    };
+  }
+}
+
+const unsafeRetries = memoize((evidence: Evidence): readonly UnsafeRetry[] => {
   // A refused read shows nothing, except a 404: it shows that there is no record.
   const lookups = new ReconciliationReads(
     evidence,
     ({ concludes, status }) => concludes === 'OK' || status === 404,
   );
-  for (const group of evidence.retriedGroups) {
-    for (const unsafe of unsafeRetriesOf(evidence, group, lookups)) {
-      const { first, retry } = unsafe;
-      const bothHaveIds = first.requestId !== undefined && retry.requestId !== undefined;
-      if ((requestId === 'new') !== bothHaveIds) continue;
-      yield {
-        what: () =>
-          `The request for ${group.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}`,
-        evidence: [first, retry],
-        purchase: group.purchase,
-        ...weigh(evidence, group, unsafe),
-      };
-    }
-  }
-}
+  return evidence.retriedGroups.flatMap((group) => [...unsafeRetriesOf(evidence, group, lookups)]);
+});
 
 function* unsafeRetriesOf(
   evidence: Evidence,
@@ -86,7 +89,7 @@ function* unsafeRetriesOf(
       const sawNothing =
         !unknown.committed && lookups.hasReadAfter(group.operation, unknown, entry.seq);
       if (!sawNothing && !isTwinDeleted(evidence, group, unknown, entry))
-        yield { first: unknown, retry: entry, keptIdBefore };
+        yield { group, first: unknown, retry: entry, keptIdBefore };
     }
     if (hasUnknownOutcome(entry)) {
       keptIdBefore = isSafeRetry;
@@ -144,8 +147,7 @@ function describeKnowledge(evidence: Evidence, { first, retry }: UnsafeRetry): s
 
 function weigh(
   evidence: Evidence,
-  group: AttemptGroup,
-  { first, retry, keptIdBefore }: UnsafeRetry,
+  { group, first, retry, keptIdBefore }: UnsafeRetry,
 ): Pick<Detection, 'severity' | 'confidence' | 'remedy'> {
   const { operation, isNamed } = group;
   const isKnownLong = isDisclosedLongBefore(evidence, first, retry);
