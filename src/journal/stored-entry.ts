@@ -58,6 +58,8 @@ export class StoredEntry implements Entry {
   readonly reusedConnection: boolean | undefined;
   /** Tells the card of the request from others. For the verdict alone; it is in no answer. */
   cardMark: string | undefined = undefined;
+  /** Tells the token of the request from others. For the verdict alone; it is in no answer. */
+  tokenMark: string | undefined = undefined;
   /** For the verdict alone; it is in no answer. */
   readonly arrival: Arrival | undefined;
 

@@ -45,7 +45,12 @@ export function* recordExchange(context: RequestContext, steps: Steps<Reply>): S
 }
 
 /** Opens a journal entry, if the merchant's journal keeps any. */
-function openEntry({ world, transport, exchange }: RequestContext): StoredEntry | undefined {
+function openEntry({
+  world,
+  transport,
+  exchange,
+  bearer,
+}: RequestContext): StoredEntry | undefined {
   if (world === undefined || world.journal.isOff) return undefined;
   const opening: Opening = {
     debugId: exchange.debugId,
@@ -58,7 +63,9 @@ function openEntry({ world, transport, exchange }: RequestContext): StoredEntry 
     reusedConnection: transport.reusedConnection,
     signs: findSigns(world.journal, transport),
   };
-  return world.journal.open(opening, transport.arrival);
+  const entry = world.journal.open(opening, transport.arrival);
+  if (typeof bearer !== 'string') entry.tokenMark = bearer.mark;
+  return entry;
 }
 
 /** Signs of mistakes in headers. They are recorded separately, because the journal keeps no headers. */

@@ -18,6 +18,8 @@ const shortcut = 'sandbox.';
 export interface Bearer {
   readonly merchant: string;
   readonly expiresAtMs?: number;
+  /** Tells this token from others. Absent if the merchant has only one of its kind. */
+  readonly mark?: string;
 }
 
 export type BearerRefusal = 'absent' | 'unknown' | 'shortcut-off';
@@ -74,7 +76,7 @@ export class Tokens {
     const expected = this.#seal(merchant, issue);
     if (!timingSafeEqual(Buffer.from(seal), Buffer.from(expected))) return 'unknown';
     const expiresAtMs = Number.parseInt(issuedMs, 36) + Number.parseInt(lifetimeS, 36) * 1000;
-    return { merchant, expiresAtMs };
+    return { merchant, expiresAtMs, mark: seal };
   }
 
   #seal(merchant: string, issue: string): string {

@@ -3,6 +3,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { areWaitsGrowing } from '../retry/retry-storm.ts';
 
 /** Finds clients that renew their token in a loop because the same call is answered 401 each time. */
 export const refreshLoop: FindingRule = {
@@ -31,12 +32,17 @@ function* findRefreshLoops(evidence: Evidence): Generator<Detection> {
   for (const { entries } of loopsIn(evidence)) {
     const cycles = entries.length / 2;
     if (cycles <= maxRefreshes) continue;
+    const calls = entries.filter(({ operation }) => operation !== 'token.create');
     const isForced = entries.some(({ status, outcomes }) => status === 401 && outcomes.length > 0);
     yield {
       what: `The client requested a new token ${cycles} times in a row, and the same call was answered 401 each time.`,
       evidence: firstExamples(entries),
       // If the 401s are forced, several clients that each gave up look the same.
-      ...(isForced && { severity: 'medium', confidence: 'possible' }),
+      ...(isForced && {
+        // A queue that delivers a job again waits longer each time, and renews the token once for each delivery.
+        severity: areWaitsGrowing(calls) ? 'low' : 'medium',
+        confidence: 'possible',
+      }),
     };
   }
 }

@@ -40,7 +40,9 @@ function* findNeedlessTokens(evidence: Evidence): Generator<Detection> {
     } else if (entry.operation !== undefined) {
       calls++;
       if (entry.status === 401) token = undefined;
-      if (isNeedlessBefore && lastCall !== undefined && isFollowUp(lastCall, entry)) followUps++;
+      if (isNeedlessBefore && lastCall !== undefined && isFollowUp(lastCall, entry)) {
+        if (!isOwnProcess(token, entry)) followUps++;
+      }
       isNeedlessBefore = false;
       lastCall = entry;
     }
@@ -59,6 +61,14 @@ function* findNeedlessTokens(evidence: Evidence): Generator<Detection> {
 function isFresh(evidence: Evidence, token: StoredEntry, now: StoredEntry): boolean {
   const lifetimeS = memberOf(evidence.answerOf(token), 'expires_in');
   return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * freshShare;
+}
+
+/**
+ * Whether a token and the call after it were the first requests on one connection, as those of a command that is a process
+ * of its own. A client that requests a token for each call uses its connection again.
+ */
+function isOwnProcess(token: StoredEntry | undefined, { arrival }: StoredEntry): boolean {
+  return token?.arrival?.isFirst === true && token.arrival.connection === arrival?.connection;
 }
 
 /** A later call may come from the next run of a job. */

@@ -1,4 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { countKeptTokens } from '../../client-knowledge/processes.ts';
 import { OpenRequests } from '../../client-knowledge/overlap.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { firstExamples } from '../../phrases.ts';
@@ -25,8 +26,10 @@ function* findStampedes(evidence: Evidence): Generator<Detection> {
   yield {
     what: `${largest.length} tokens were requested at the same time.`,
     evidence: firstExamples(largest),
-    // Processes that start together need one token each. Two of them are common.
-    ...(largest.length === 2 && { severity: 'low' }),
+    // Processes that start together need one token each. Two of them are common, and each goes on with its own.
+    ...((largest.length === 2 || countKeptTokens(evidence, largest) + 1 >= largest.length) && {
+      severity: 'low',
+    }),
     confidence: 'possible',
   };
 }

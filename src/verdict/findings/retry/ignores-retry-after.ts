@@ -1,4 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { isFromOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { areParallel, gapMs, haveSeveralSenders } from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
@@ -45,6 +46,7 @@ function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
         last.requestId !== entry.requestId ||
         haveSeveralSenders(group.attempts) ||
         isOnOtherConnection(evidence, last, entry) ||
+        isFromOtherProcess(evidence, last, entry) ||
         hasOneThatWaited(group.attempts.slice(at), last, requestedMs);
       const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
       yield {

@@ -73,14 +73,14 @@ function weigh(attempts: readonly StoredEntry[]): Pick<Detection, 'severity' | '
     : { severity: 'medium', confidence: 'possible' };
 }
 
-/** With waits that double, the second half takes several times as long. With equal ones, it takes as long. */
+/** With waits that double, the last ones take several times as long as the first ones. With equal ones, they take as long. */
 const minGrowth = 1.5;
 
 /** Whether the client waited longer in the second half of the attempts. It tells growing waits, even random ones. */
-function areWaitsGrowing(attempts: readonly StoredEntry[]): boolean {
+export function areWaitsGrowing(attempts: readonly StoredEntry[]): boolean {
   const waitsMs = attempts.slice(1).map((entry, at) => waitMsBetween(attempts[at], entry));
-  const middle = Math.floor(waitsMs.length / 2);
-  return sumOf(waitsMs.slice(middle)) > sumOf(waitsMs.slice(0, middle)) * minGrowth;
+  const half = Math.floor(waitsMs.length / 2);
+  return sumOf(waitsMs.slice(-half)) > sumOf(waitsMs.slice(0, half)) * minGrowth;
 }
 
 /** How long a client waited after an attempt. The time in which it waited for the answer does not count. */

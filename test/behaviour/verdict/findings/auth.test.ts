@@ -148,6 +148,19 @@ onEveryTransport('a refresh loop', (transport) => {
     });
     expect(verdict.passed).toBe(true);
   });
+
+  it.each([
+    ['longer and longer waits, as those of a queue', [5_000, 10_000, 20_000], 'low'],
+    ['equal waits', [5_000, 5_000, 5_000], 'medium'],
+  ])('with %s is judged', async (_, waitsMs, severity) => {
+    const shop = transport.shop();
+    shop.merchant.force({ op: 'card.list', outcome: 'token-revoked', times: 4 });
+    for (const waitMs of [0, ...waitsMs]) {
+      shop.merchant.clock.advance(waitMs);
+      await shop.ask('card.list', 401, { authorization: await newToken(shop) });
+    }
+    expect(findingOf(await shop.merchant.verdict(), 'refresh-loop').severity).toBe(severity);
+  });
 });
 
 onEveryTransport('a token that was refused', (transport) => {

@@ -144,6 +144,43 @@ onEveryTransport('tokens', (transport) => {
     expect(await foundIn(shop)).toEqual(expected);
   });
 
+  it.each([
+    ['goes on with its own', 2, ['low token-stampede']],
+    ['goes on with its own, but for one that ends', 1, ['low token-stampede']],
+    ['goes on with the last one', 0, ['medium token-stampede']],
+  ])(
+    'requested by three processes are judged by their later calls: each %s',
+    async (_, own, found) => {
+      const shop = transport.shop();
+      holdUntilAllCame(shop, 'token.create', 3);
+      const tokens = await Promise.all(
+        [1, 2, 3].map(async () => {
+          const { access_token: token } = await shop.ask('token.create', 200, { body });
+          return `Bearer ${token}`;
+        }),
+      );
+      for (const authorization of tokens) await shop.ask('card.list', 200, { authorization });
+      const last = tokens.at(-1) ?? '';
+      for (const authorization of [...tokens.slice(0, own), last]) {
+        await shop.ask('payment.list', 200, { authorization });
+      }
+      expect(await foundIn(shop)).toEqual(found);
+    },
+  );
+
+  it('requested before, or used for repeats of one call, are no sign of processes', async () => {
+    const shop = transport.shop();
+    const before = (await shop.ask('token.create', 200, { body })).access_token;
+    holdUntilAllCame(shop, 'token.create', 3);
+    const answers = await Promise.all([1, 2, 3].map(() => shop.ask('token.create', 200, { body })));
+    await shop.ask('card.list', 200, { authorization: `Bearer ${before}` });
+    await shop.ask('payment.list', 200, { authorization: `Bearer ${before}` });
+    for (const { access_token: token } of [...answers, ...answers]) {
+      await shop.ask('card.list', 200, { authorization: `Bearer ${token}` });
+    }
+    expect(await foundIn(shop)).toEqual(['medium token-stampede']);
+  });
+
   it('requested one after the other are no stampede', async () => {
     const shop = transport.shop();
     for (let asked = 0; asked < 3; asked++) await shop.ask('token.create', 200, { body });

@@ -84,6 +84,34 @@ onEveryTransport(
       },
     );
 
+    it.each([
+      ['was started again with another token', true, true, ['low ignores-retry-after']],
+      ['still has its token', false, true, ['high ignores-retry-after']],
+      ['requests a token for each call', true, false, ['high ignores-retry-after']],
+    ])('of a process that %s are judged', async (_, isNew, isKept, expected) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      const newToken = async (): Promise<string> => {
+        const body = 'grant_type=client_credentials';
+        return `Bearer ${(await shop.ask('token.create', 200, { body })).access_token}`;
+      };
+      till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
+      const sent = { body: till.body({ custom: 'A-7' }), headers: { 'PayPal-Request-Id': 'a' } };
+      let authorization = await newToken();
+      if (isKept) await shop.ask('payment.list', 200, { authorization });
+      else {
+        for (let calls = 0; calls < 2; calls++) {
+          await shop.ask('payment.list', 200, { authorization: await newToken() });
+        }
+      }
+      await see(shop, 'payment.create', { ...sent, authorization });
+      shop.merchant.clock.advance(600);
+      if (isNew) authorization = await newToken();
+      await see(shop, 'payment.create', { ...sent, authorization });
+      const found = (await foundIn(shop)).filter((one) => one.endsWith('ignores-retry-after'));
+      expect(found).toEqual(expected);
+    });
+
     it('are told by the wait that the answer asked for: seconds or a date', async () => {
       const texts = [];
       for (const outcome of ['rate-limited-seconds', 'rate-limited-http-date'] as const) {
