@@ -24,6 +24,7 @@ import { isCaptureReadBefore, isReadBefore, isRefundReadBefore } from './disclos
 import { isKeyResentAfter } from './idempotency-keys.ts';
 import { isOneThingInParallel } from './overlap.ts';
 import { findPaidAfterLostCapture } from './paid-after-lost-capture.ts';
+import { isMostlyRefundedBefore } from './reversal.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
@@ -43,7 +44,7 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *   failed to read it, had seen it pending some time before, had looked for it just before and did not recognize it, or
  *   sent both at once.
  * - `unlikely`: the client knew of each one, and the next one came so much later that it may be for something else, or its
- *   request id names another day or month.
+ *   request id names another day or month, or the client had refunded most of each one before the next.
  * - `possible`: anything else.
  *
  * @param createdRecordIds The records that count, for example payments whose money was not refunded.
@@ -54,6 +55,7 @@ export function duplicateConfidence(
   createdRecordIds: RecordIds,
 ): DuplicateConfidence {
   if (group.isNamed) return 'certain';
+  if (isEachMostlyRefunded(evidence, group, createdRecordIds)) return 'unlikely';
   const unknown = new UnknownOutcomes(evidence);
   const creators = new Map<string, StoredEntry>();
   let unresolved: StoredEntry | undefined;
@@ -102,6 +104,25 @@ export function duplicateConfidence(
     isCapturedAgainInExcess(evidence, group, makers);
   if (isLikely) return 'likely';
   return areFarApart(makers) ? 'unlikely' : 'possible';
+}
+
+/** Whether the client had refunded most of each payment before it paid again: then it had ended that order. */
+function isEachMostlyRefunded(
+  evidence: Evidence,
+  { operation, attempts }: AttemptGroup,
+  createdRecordIds: RecordIds,
+): boolean {
+  if (operation !== 'payment.create') return false;
+  const makers = attempts.filter((entry) =>
+    createdIds(entry).some((id) => createdRecordIds.has(id)),
+  );
+  return (
+    makers.length > 1 &&
+    makers.every((entry, at) => {
+      const before = makers[at - 1];
+      return before === undefined || isMostlyRefundedBefore(evidence, before, entry);
+    })
+  );
 }
 
 /** Tests sell several things in a row under one name. A worker takes a job over only after its lease has ended. */

@@ -35,6 +35,26 @@ export function isReversedBefore(
   return ids.length > 0 && ids.every((id) => isReversed(journal, id, next.seq));
 }
 
+/**
+ * Whether the client knew, before it sent `next`, that most of what `request` had charged was refunded: a plan was
+ * cancelled within its month, or an order came back and its postage stayed.
+ */
+export function isMostlyRefundedBefore(
+  journal: JournalIndex,
+  request: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  if (!hasReversals(journal)) return false;
+  const ids = createdIds(request).flatMap((id) => reversibleIds(journal, id));
+  return (
+    ids.length > 0 &&
+    ids.every((id) => {
+      const charge = findCharge(journal.records, id);
+      return charge !== undefined && refundedMinor(journal, id, next.seq) * 2 > charge.amount.minor;
+    })
+  );
+}
+
 /** The sale or authorization of a payment, or the capture itself. */
 function reversibleIds({ records: { payments, captures } }: JournalIndex, id: string): string[] {
   const first = captures.get(id)?.id ?? payments.get(id)?.related.first?.id;

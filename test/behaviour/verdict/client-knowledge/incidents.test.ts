@@ -92,6 +92,35 @@ onEveryTransport(
       expect(found.filter((name) => /^(critical|high)/.test(name))).toEqual([]);
     });
 
+    it.each([
+      ['most of it was returned', '15.01', 'before', ['low double-charge']],
+      ['half of it was returned', '15.00', 'before', ['high double-charge']],
+      [
+        'most of it was returned after the second payment',
+        '20.00',
+        'after',
+        ['high double-charge'],
+      ],
+      ['it was returned', '30.00', 'before', []],
+    ])('is judged by what was refunded: %s', async (_, total, when, expected) => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), total: '30.00' };
+      const names = { transaction: { custom: 'order-1001' } };
+      const sale = await sell(shop, { ...order, ...names });
+      const giveBack = () =>
+        see(shop, 'sale.refund', {
+          path: `/v1/payments/sale/${sale.id}/refund`,
+          body: { amount: { total, currency: 'USD' } },
+          headers: keyed('back'),
+        });
+      if (when === 'before') await giveBack();
+      shop.merchant.clock.advance(hourMs);
+      await sell(shop, { ...order, ...names });
+      if (when === 'after') await giveBack();
+      const found = await foundIn(shop);
+      expect(found.filter((name) => name.endsWith('double-charge'))).toEqual(expected);
+    });
+
     it('is no duplicate on two cards that share a bill', async () => {
       const shop = transport.shop();
       const other = await storeCard(shop, { expire_year: 2033 });
