@@ -1,4 +1,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
+import { isReversedBefore } from '../../client-knowledge/reversal.ts';
+import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -18,13 +21,18 @@ export const amountDrift: FindingRule = {
 };
 
 function* findChangedAmounts(evidence: Evidence): Generator<Detection> {
+  const lookups = new ReconciliationReads(evidence, isAnswerReceived);
   for (const purchase of evidence.purchases) {
     const { attempts } = purchase;
     // Most retries have the same body, so there is nothing to read.
     if (attempts.every((entry) => hasSameBody(entry, attempts[0]))) continue;
     if (!purchase.hasInvoiceNumber) continue;
     // After a decline or refusal nothing was charged, so the client may choose another amount.
-    const from = attempts.findIndex((entry) => mayHaveCharged(evidence, purchase, entry));
+    const from = attempts.findIndex(
+      (entry, at) =>
+        mayHaveCharged(evidence, purchase, entry) &&
+        !isSettledBeforeChange(evidence, attempts.slice(at), lookups),
+    );
     const byAmount = groupBy(from === -1 ? [] : attempts.slice(from), (entry) =>
       amountOf(evidence, entry),
     );
@@ -35,6 +43,25 @@ function* findChangedAmounts(evidence: Evidence): Generator<Detection> {
       purchase,
     };
   }
+}
+
+/**
+ * Whether the client knew that a request holds no money, before it sent another amount: it had looked and seen that
+ * nothing was done, or had voided or refunded what was.
+ */
+function isSettledBeforeChange(
+  evidence: Evidence,
+  [entry, ...later]: readonly StoredEntry[],
+  lookups: ReconciliationReads,
+): boolean {
+  if (entry === undefined) return true;
+  const amount = amountOf(evidence, entry);
+  const change = later.find((next) => amountOf(evidence, next) !== amount);
+  if (change === undefined) return false;
+  if (entry.committed) return isReversedBefore(evidence, entry, change);
+  // A payment that succeeded under the same number shows that this one did nothing.
+  const isPaidLater = later.some(({ seq, concludes }) => seq < change.seq && concludes === 'OK');
+  return isPaidLater || lookups.hasReadAfter('payment.create', entry, change.seq);
 }
 
 /**

@@ -56,6 +56,51 @@ onEveryTransport(
     });
 
     it.each([
+      ['was seen to have done nothing', 'error-500-before-commit', true, true, false],
+      ['did nothing, but nobody looked', 'error-500-before-commit', false, true, true],
+      ['was looked for after the other amount', 'error-500-before-commit', true, false, true],
+      ['was charged, and was only looked at', 'reset-after-commit', true, true, true],
+    ] as const)(
+      'is judged with another amount after one that %s',
+      async (_how, outcome, looks, isBefore, isFound) => {
+        const till = await Checkout.at(transport.shop());
+        till.forceOutcome(outcome);
+        const look = () => till.shop.ask('payment.list', 200, {});
+        await till.pay({ key: 'a', invoice: 'INV-7', total: '900.00' });
+        till.shop.merchant.clock.advance(90_000);
+        if (looks && isBefore) await look();
+        await till.pay({ key: 'b', invoice: 'INV-7' });
+        if (looks && !isBefore) await look();
+        const found = (await foundIn(till.shop)).filter((one) => one.endsWith('amount-drift'));
+        expect(found).toEqual(isFound ? ['medium amount-drift'] : []);
+      },
+    );
+
+    it.each([
+      ['after its hold was voided', true, []],
+      ['while its hold is open', false, ['medium amount-drift']],
+    ])(
+      'is judged with another amount %s, also if a retry made the hold',
+      async (_, voids, expected) => {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        const hold = (total: string, key: string) => {
+          const transaction = { invoice_number: 'INV-7' };
+          const body = paymentBody({ cardId, total, intent: 'authorize', transaction });
+          return see(shop, 'payment.create', { body, headers: keyed(key) });
+        };
+        shop.merchant.force({ op: 'payment.create', outcome: 'error-500-before-commit' });
+        await hold('90.00', 'a');
+        const { text } = await hold('90.00', 'a');
+        const id = /"authorization":\{"id":"(\w+)"/.exec(text)?.[1] ?? '';
+        if (voids) await shop.ask('auth.void', 200, { params: { authorization_id: id } });
+        await hold('75.00', 'b');
+        const found = (await foundIn(shop)).filter((one) => one.endsWith('amount-drift'));
+        expect(found).toEqual(expected);
+      },
+    );
+
+    it.each([
       ['was declined', 'decline-limit-exceeded', '900.00', false],
       ['was declined inside a 201', 'declined-inside-201', '900.00', false],
       ['was no amount', undefined, '30,11', false],
