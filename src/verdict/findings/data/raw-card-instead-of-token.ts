@@ -2,7 +2,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { namedCustomerOf } from '../../evidence/request-fields.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { indexAfter } from '../../evidence/exchange-order.ts';
+import { gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { describeRequest, firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -17,6 +17,9 @@ export const rawCardInsteadOfToken: FindingRule = {
   remedy: 'Pay with a stored card by its id, in `credit_card_token`.',
   find: findRawCards,
 };
+
+/** How long a buyer stays at a checkout. A shop that stores the card then has its verification code at hand. */
+const sessionMs = 1_800_000;
 
 /** A payment with raw card data, and the request that had stored the same number. */
 interface RawPayment {
@@ -77,16 +80,19 @@ function rawPayments(evidence: Evidence): RawPayment[] {
     );
     const customerId = namedCustomerOf(card);
     const stored = ofNumber.inVaultBefore(entry);
+    // A buyer who types a card again also types its verification code, which no shop may keep.
+    const hasCode = memberOf(card, 'cvv2') !== undefined;
     if (stored !== undefined) {
       const inVault = evidence.bodyOf(stored);
+      const isTypedAgain = hasCode && gapMs(stored, entry) > sessionMs;
       const isSameCard =
+        !isTypedAgain &&
         customerId !== undefined &&
         customerId === namedCustomerOf(inVault) &&
         expiryOf(card) === expiryOf(inVault);
       return [{ store: stored, entry, isSameCard, isDeleted: false }];
     }
-    // A buyer who types a card again also types its verification code, which no shop may keep.
-    if (memberOf(card, 'cvv2') !== undefined) return [];
+    if (hasCode) return [];
     // A number without a customer id belongs to the only customer who had stored it.
     const deleted =
       customerId === undefined

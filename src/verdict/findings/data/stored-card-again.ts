@@ -3,6 +3,7 @@ import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { groupIdenticalCards } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { hasForcedEffect } from '../../evidence/exchange-results.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples, formatTimes } from '../../phrases.ts';
@@ -110,6 +111,8 @@ function findFirstMisses(evidence: Evidence): ReadonlyMap<string, StoredEntry> {
   const misses = new Map<string, StoredEntry>();
   for (const entry of evidence.of('card.get', 'payment.create', 'card.update')) {
     if (entry.problem !== serviceProblems['not-found'].name) continue;
+    // A forced refusal says that the card is gone. Only a stale read shows it again later.
+    if (hasForcedEffect(entry, 'error') || hasForcedEffect(entry, 'card-deleted')) continue;
     const id = entry.cardId ?? entry.path.match(/\/([^/?]+)\/?(?:\?|$)/)?.[1];
     if (id !== undefined && !misses.has(id)) misses.set(id, entry);
   }

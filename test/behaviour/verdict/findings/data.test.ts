@@ -273,6 +273,24 @@ onEveryTransport('a raw card that is already stored', (transport) => {
     expect(await foundIn(shop)).toEqual(['high raw-card-instead-of-token']);
   });
 
+  it.each([
+    ['typed again with its code on another day', 1_800_001, {}, ['info raw-card-instead-of-token']],
+    [
+      'sent with its code in the checkout that stored it',
+      1_800_000,
+      {},
+      ['high raw-card-instead-of-token'],
+    ],
+    ['kept without its code', 1_800_001, { cvv2: undefined }, ['high raw-card-instead-of-token']],
+  ])('is judged if it was %s', async (_, afterMs, change, found) => {
+    const shop = transport.shop();
+    shop.merchant.clock.freeze();
+    await storeCard(shop, owned('buyer-7'));
+    shop.merchant.clock.advance(afterMs);
+    await shop.ask('payment.create', 201, raw({ ...owned('buyer-7'), ...change }));
+    expect(await foundIn(shop)).toEqual(found);
+  });
+
   it('is reported as possible with another expiry, because a bank may have renewed it', async () => {
     const shop = transport.shop();
     await storeCard(shop, owned('buyer-7'));
@@ -391,6 +409,18 @@ onEveryTransport('a card that is stored again', (transport) => {
     expect(await foundIn(shop)).toEqual(['medium stored-card-again']);
   });
 
+  it.each(['card-unknown', 'card-deleted-during-payment'] as const)(
+    'is not reported if the card was gone: %s',
+    async (outcome) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome });
+      await payFor(shop, cardId, { invoice_number: 'INV-1' });
+      await payFor(shop, await storeCard(shop), { invoice_number: 'INV-1' });
+      expect(await foundIn(shop)).toEqual([]);
+    },
+  );
+
   it.each<[string, 'payment.create' | 'card.get', string | undefined, string[]]>([
     ['is reported if a payment missed it', 'payment.create', undefined, [again]],
     ['is reported if a payment missed it, and was repeated', 'payment.create', 'INV-1', [again]],
@@ -446,6 +476,8 @@ onEveryTransport('an amount', (transport) => {
     ['7.5', 'USD', 'had 1 decimal instead of 2'],
     ['NaN', 'USD', 'was NaN'],
     ['1250.50', 'JPY', 'had decimals, but JPY has none'],
+    ['10.500', 'USD', 'had 3 decimals instead of 2'],
+    ['10.5000', 'KWD', 'had 4 decimals instead of 2'],
   ])('is reported as %s %s', async (total, currency, fault) => {
     const shop = transport.shop();
     await payFor(shop, await storeCard(shop), { amount: { total, currency } });
@@ -460,6 +492,7 @@ onEveryTransport('an amount', (transport) => {
     ['30.11', 'USD'],
     ['7', 'USD'],
     ['1250', 'JPY'],
+    ['10.500', 'KWD'],
     ['30,11', 'USD'],
     ['thirty', 'USD'],
   ])('is not reported as %s %s', async (total, currency) => {
