@@ -95,3 +95,13 @@ export function indexAfterSeq<T>(
   }
   return low;
 }
+
+/** Whether the client was answered something else between two requests, so that the second is no reflex to the first. */
+export function isOtherAnsweredBetween(
+  entries: readonly StoredEntry[],
+  { overAtSeq }: StoredEntry,
+  { seq }: StoredEntry,
+): boolean {
+  const between = entries.slice(indexAfter(entries, overAtSeq - 1), indexAfter(entries, seq - 1));
+  return between.some((other) => other.overAtSeq !== 0 && other.overAtSeq <= seq);
+}

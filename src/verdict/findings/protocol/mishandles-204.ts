@@ -5,6 +5,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import {
   gapMs,
   haveSeveralSenders,
+  isOtherAnsweredBetween,
   isOpenedBeforeBreak,
   overlaps,
 } from '../../evidence/exchange-order.ts';
@@ -37,8 +38,9 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
       yield {
         what: `Card ${cardId} was deleted again although the answer to its deletion, 204, had arrived.`,
         evidence: [deletion, entry],
-        // Two workers may close one account.
-        ...(haveSeveralWorkers(evidence, entry) && { severity: 'low' }),
+        // Two workers may close one account. A worker that did something else in between received the job again.
+        ...((haveSeveralWorkers(evidence, entry) ||
+          isOtherAnsweredBetween(evidence.entries, deletion, entry)) && { severity: 'low' }),
         // A test may delete a card twice on purpose.
         confidence: 'possible',
       };

@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { indexAfter } from '../../evidence/exchange-order.ts';
+import { isOtherAnsweredBetween } from '../../evidence/exchange-order.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds identical requests so soon after a broken connection that only an HTTP library can have sent them. */
@@ -24,7 +24,7 @@ function* findHiddenRetries(evidence: Evidence): Generator<Detection> {
     for (const [at, entry] of group.attempts.entries()) {
       const last = group.attempts[at - 1];
       if (last === undefined || !isHiddenRetry(last, entry)) continue;
-      if (didOtherThings(evidence, last, entry)) continue;
+      if (isOtherAnsweredBetween(evidence.entries, last, entry)) continue;
       yield {
         what: `The request for ${group.description} was sent again unchanged on another connection, within ${maxGapMs} ms after the first one broke. HTTP libraries do this on their own.`,
         evidence: [last, entry],
@@ -53,14 +53,4 @@ function isHiddenRetry(last: StoredEntry, entry: StoredEntry): boolean {
     entry.openedRealMs - closedRealMs <= maxGapMs &&
     entry.atMs - atMs <= maxGapMs
   );
-}
-
-/** Whether the client was answered something else between the two requests, so that its own code sent the second one. */
-function didOtherThings(
-  { entries }: Evidence,
-  { overAtSeq }: StoredEntry,
-  { seq }: StoredEntry,
-): boolean {
-  const between = entries.slice(indexAfter(entries, overAtSeq - 1), indexAfter(entries, seq - 1));
-  return between.some((other) => other.overAtSeq !== 0 && other.overAtSeq <= seq);
 }
