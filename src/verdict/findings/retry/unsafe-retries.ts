@@ -151,12 +151,15 @@ function weigh(
 ): Pick<Detection, 'severity' | 'confidence' | 'remedy'> {
   const { operation, isNamed } = group;
   const isKnownLong = isDisclosedLongBefore(evidence, first, retry);
-  const isKnown = isKnownLong || isReadBefore(evidence, first, retry);
+  const isRead = isReadBefore(evidence, first, retry);
+  const isKnown = isKnownLong || isRead;
+  // A client that reads what is captured goes on with another part.
+  const isOtherPart = isRead && operation === 'auth.capture';
   // Without an invoice number, this may be a second purchase of the same thing: the client keeps its request ids but
   // sent a new one, or it had already seen the result of the first request.
   if (!isNamed && (keptIdBefore || isKnown)) {
     return {
-      severity: isKnownLong ? 'low' : 'medium',
+      severity: isKnownLong || isOtherPart ? 'low' : 'medium',
       confidence: 'possible',
       ...(isKnown && { remedy: adviceOnNames(first) }),
     };

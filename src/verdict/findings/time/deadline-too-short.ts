@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { outlasts } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
 import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -25,7 +26,9 @@ function* findEarlyAborts({ retriedGroups }: Evidence): Generator<Detection> {
     if (operation !== 'payment.create') continue;
     let last: StoredEntry | undefined;
     for (const next of attempts) {
-      if (last !== undefined && wasAbortedEarly(last)) aborted.push({ entry: last, next });
+      // A client that sends a second request beside the first may abort the slower one.
+      if (last !== undefined && wasAbortedEarly(last) && !outlasts(last, next))
+        aborted.push({ entry: last, next });
       last = next;
     }
   }

@@ -290,7 +290,7 @@ onEveryTransport(
 
     it.each<[string, string, 'lost' | 'lost and read' | 'answered', string[], string?]>([
       ['parts that cost the same', '10.00', 'answered', []],
-      ['parts that cost the same', '10.00', 'lost and read', ['medium new-key-on-retry']],
+      ['parts that cost the same', '10.00', 'lost and read', ['low new-key-on-retry']],
       [
         'a duplicate that takes too much',
         '17.00',

@@ -526,7 +526,7 @@ onEveryTransport(
     });
 
     it.each([
-      ['medium', 'after it'],
+      ['low', 'after it'],
       ['high', 'before it'],
     ])('is %s if the payment was read by its id just %s', async (severity, when) => {
       const shop = transport.shop();

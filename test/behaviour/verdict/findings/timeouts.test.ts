@@ -117,6 +117,24 @@ onEveryTransport(
       expect(await foundIn(till.shop)).toEqual(isFound ? ['low deadline-too-short'] : []);
     });
 
+    it('may abort the slower one of two requests with one request id', async () => {
+      const till = await Checkout.at(transport.shop());
+      const { shop } = till;
+      const leave = new AbortController();
+      till.forceOutcome('slow-first-byte', 1, { delay: '20s' });
+      const sent = { body: till.body({}), headers: keyed('a') };
+      const slow = see(shop, 'payment.create', { ...sent, signal: leave.signal });
+      await fired(shop);
+      shop.merchant.clock.advance(300);
+      await shop.ask('payment.create', 201, sent);
+      shop.merchant.clock.advance(1_000);
+      leave.abort();
+      await slow;
+      const open = () => shop.merchant.journal().entries.filter(({ overAtSeq }) => overAtSeq === 0);
+      await expect.poll(open, { interval: 2 }).toEqual([]);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
     it('is more than a remark if an answer was on its way', async () => {
       const till = await Checkout.at(transport.shop());
       till.forceOutcome('slow-first-byte', 1, { delay: '20s' });
