@@ -40,11 +40,21 @@ function* findRefreshLoops(evidence: Evidence): Generator<Detection> {
       // If the 401s are forced, several clients that each gave up look the same.
       ...(isForced && {
         // A queue that delivers a job again waits longer each time, and renews the token once for each delivery.
-        severity: areWaitsGrowing(calls) ? 'low' : 'medium',
+        severity: isPaced(calls) && areWaitsGrowing(calls) ? 'low' : 'medium',
         confidence: 'possible',
       }),
     };
   }
+}
+
+/** Shorter waits grow by chance. */
+const minQueueWaitMs = 1_000;
+
+/** Whether at least as long as a queue waits lay between each two calls. */
+function isPaced(calls: readonly StoredEntry[]): boolean {
+  return calls.every(
+    (call, at) => at === 0 || gapMs(calls[at - 1] ?? call, call) >= minQueueWaitMs,
+  );
 }
 
 function loopsIn({ entries }: Evidence): Loop[] {

@@ -152,6 +152,7 @@ onEveryTransport('a refresh loop', (transport) => {
   it.each([
     ['longer and longer waits, as those of a queue', [5_000, 10_000, 20_000], 'low'],
     ['equal waits', [5_000, 5_000, 5_000], 'medium'],
+    ['short waits', [200, 400, 800], 'medium'],
   ])('with %s is judged', async (_, waitsMs, severity) => {
     const shop = transport.shop();
     shop.merchant.force({ op: 'card.list', outcome: 'token-revoked', times: 4 });
