@@ -57,7 +57,7 @@ onEveryTransport(
 
     it.each([
       ['was seen to have done nothing', 'error-500-before-commit', true, true, false],
-      ['did nothing, but nobody looked', 'error-500-before-commit', false, true, true],
+      ['did nothing, but was not looked for', 'error-500-before-commit', false, true, true],
       ['was looked for after the other amount', 'error-500-before-commit', true, false, true],
       ['was charged, and was only looked at', 'reset-after-commit', true, true, true],
     ] as const)(
