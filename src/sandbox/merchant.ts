@@ -290,21 +290,19 @@ export class MerchantVerbs {
   ): Promise<Verdict | Verdict[]> {
     if (target !== allMerchants) return this.#judge(target, options);
     const { prefix, rest } = splitOptions(options);
-    const verdicts = await Promise.all(this.judged(prefix).map((id) => this.#judge(id, rest)));
-    return verdicts.toSorted((one, other) => Number(one.passed) - Number(other.passed));
-  }
-
-  /** The merchants that a verdict about several covers. If there is none, a verdict must still say so. */
-  protected judged(prefix: string | undefined): string[] {
     const known = this.merchantsWith(prefix ?? '');
-    return known.length === 0 ? [prefix ?? defaultMerchant] : known;
+    // If there is none, the verdict must still say so.
+    if (known.length === 0) return [await this.#judge(prefix ?? defaultMerchant, rest, prefix)];
+    const verdicts = await Promise.all(known.map((id) => this.#judge(id, rest)));
+    return verdicts.toSorted((one, other) => Number(one.passed) - Number(other.passed));
   }
 
   protected merchantsWith(prefix: string): string[] {
     return this.worlds.merchants().filter((id) => id.startsWith(prefix));
   }
 
-  async #judge(merchant: string, options: VerdictOptions): Promise<Verdict> {
+  /** @param prefix What was asked for, if the id of no merchant starts with it. */
+  async #judge(merchant: string, options: VerdictOptions, prefix?: string): Promise<Verdict> {
     const world = this.peek(merchant);
     // Most sandboxes are never judged, and their start should not wait for this.
     const [{ readVerdictOptions }, { judge }] = await Promise.all([
@@ -320,6 +318,7 @@ export class MerchantVerbs {
     return judge(world, checked, {
       nowMs: this.#settings.realNowMs(),
       rejected: this.worlds.rejected.requestsOf(merchant),
+      prefix,
       activeMerchants: () =>
         this.worlds
           .all()

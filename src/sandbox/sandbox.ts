@@ -294,12 +294,12 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
   async verdictPage(target: Target, { linkTo, ...selection }: PageOptions = {}): Promise<string> {
     checkSelection('verdictPage', selection);
     if (target !== allMerchants) refuseSelection('verdictPage', selection);
-    const merchants =
-      target === allMerchants ? this.judged(readPrefix(selection.prefix)) : [target];
-    const [{ verdictHtml }, ...verdicts] = await Promise.all([
+    const [{ verdictHtml }, verdicts] = await Promise.all([
       // Most sandboxes are never judged, and their start should not wait for this.
       import('../report/html/page.ts'),
-      ...merchants.map((id) => this.verdict(id)),
+      target === allMerchants
+        ? this.verdict(target, selection)
+        : this.verdict(target).then((verdict) => [verdict]),
     ]);
     return verdictHtml({
       verdicts,

@@ -37,6 +37,8 @@ export interface VerdictContext {
   readonly nowMs: number;
   /** How many requests of the merchant were refused because there was no room for its world. */
   readonly rejected: number;
+  /** A prefix of ids for which a verdict was asked, if no merchant has it. */
+  readonly prefix?: string | undefined;
   /** Lists the merchants of the sandbox that sent requests. Called only if this one sent none. */
   readonly activeMerchants: () => readonly string[];
 }
@@ -155,7 +157,7 @@ function missedEvents({ missed, timeline }: World): IneffectiveEvent[] {
 function requestReasons(
   evidence: Evidence,
   options: CheckedVerdictOptions,
-  { rejected, activeMerchants }: VerdictContext,
+  { rejected, prefix, activeMerchants }: VerdictContext,
   held: number,
 ): Reason[] {
   const { entries, dropped, open, merchant } = evidence;
@@ -168,7 +170,7 @@ function requestReasons(
   } else if (entries.length + dropped === 0 && !options.allowNoRequests) {
     reasons.push({
       kind: 'no-requests',
-      text: `Merchant ${merchant} sent no requests, so nothing was tested. ${adviseOnSilence(activeMerchants())}`,
+      text: `${prefix === undefined ? `Merchant ${merchant} sent no requests` : `No merchant has an id that starts with ${prefix}`}, so nothing was tested. ${adviseOnSilence(activeMerchants())}`,
     });
   }
   if (dropped > 0 && !options.allowDropped) {

@@ -51,7 +51,9 @@ describe('--prefix', () => {
     const { code, stdout } = await runCli(['verdict', url, '--prefix', 'run-9~']);
     expect([code, stdout]).toEqual([
       1,
-      expect.stringContaining('Merchant run-9~ sent no requests, so nothing was tested.'),
+      expect.stringContaining(
+        'No merchant has an id that starts with run-9~, so nothing was tested.',
+      ),
     ]);
     const allowed = ['verdict', url, '--prefix', 'run-9~', '--allow-no-requests'];
     expect((await runCli(allowed)).code).toBe(0);
