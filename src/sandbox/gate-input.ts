@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import { gateInputs } from '../contract/control/inputs.ts';
 import { GateError } from '../scenarios/scenario-error.ts';
+import { unknownKey } from '../shared/did-you-mean.ts';
 import { describeValue, isSignal } from '../shared/unknown-value.ts';
 import type { ReleaseOrder } from '../world/gates/gates.ts';
 
@@ -38,9 +39,15 @@ export function readHeldWait(options: unknown): z.output<ReturnType<typeof gateI
   const read = gateInputs().wait.safeParse(rest);
   if (read.success) return { ...read.data, signals: isSignal(signal) ? [signal] : [] };
   throw new GateError(
-    read.error.issues.map(
-      ({ path, message }) =>
-        ['waitForHeld', ...path].join(' ') + `: ${message.replace(/\.?$/, '.')}`,
+    read.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => `waitForHeld ${key}: ${unknownKey(key, waitKeys())}`)
+        : `${['waitForHeld', ...issue.path].join(' ')}: ${issue.message.replace(/\.?$/, '.')}`,
     ),
   );
+}
+
+/** A call in process also takes a signal, which an HTTP request cannot carry. */
+function waitKeys(): string[] {
+  return [...Object.keys(gateInputs().wait.shape), 'signal'];
 }

@@ -107,7 +107,7 @@ export const scenarioSchemas = onFirstUse(() => {
 
   const Name = z
     .string()
-    .min(1)
+    .min(1, 'A name must not be empty.')
     // The name is part of URLs, where these would be relative paths.
     .refine((name) => name !== '.' && name !== '..', 'A name must not be "." or "..".')
     .refine(isOneLine, oneLineMessage);

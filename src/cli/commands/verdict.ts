@@ -196,7 +196,7 @@ function readShortTime(flag: string, text: string): number {
 function readSettle(text: string): string {
   if (settlePattern.test(text)) return text;
   throw new UsageError(
-    `--settle must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D or PT0S, got ${JSON.stringify(text)}.`,
+    `--settle must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D, or PT0S to settle nothing, got ${JSON.stringify(text)}.`,
   );
 }
 

@@ -192,7 +192,7 @@ export type JournalQuerySchema = Schemas['query'];
 export type VerifyRequestSchema = Schemas['verify'];
 export type WaitRequestSchema = Schemas['wait'];
 
-/** The longest list of a release: as many requests as one gate can hold. */
+/** The longest list of a release: 100 gates hold 100 requests each. */
 const maxOrder = 10_000;
 
 /** What `release` and `waitForHeld` take. */
@@ -215,15 +215,18 @@ export const gateInputs = onFirstUse(() => {
     })
     .openapi('ReleaseRequest', { example: { order: 'reverse' } });
 
+  const timesForm = 'must be a whole number, 1 or more';
+  const timeoutForm = `must be a whole number of milliseconds from 0 to ${maxWaitMs}`;
+
   const HeldWaitRequest = z
     .strictObject({
-      times: z.int().min(1).optional().openapi({
+      times: z.int({ error: timesForm }).min(1, timesForm).optional().openapi({
         description: 'How many must be held. Default: all that the gates can hold',
       }),
       timeoutMs: z
-        .int()
-        .min(0)
-        .max(maxWaitMs)
+        .int({ error: timeoutForm })
+        .min(0, timeoutForm)
+        .max(maxWaitMs, timeoutForm)
         .default(5_000)
         .openapi({ description: `Real time after which the wait fails, at most ${maxWaitMs}` }),
     })

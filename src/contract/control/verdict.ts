@@ -93,7 +93,7 @@ export const VerdictOptions = z
       .string()
       .regex(
         settlePattern,
-        'must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D or PT0S',
+        'must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D, or PT0S to settle nothing',
       )
       .default('P3D')
       .openapi({

@@ -52,7 +52,8 @@ function explain(
 
 function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined): string {
   if (allowed !== undefined) return `must be ${allowed.join(' or ')}`;
-  if (issue.code !== 'invalid_type') return issue.message;
+  // A schema that says what must stand there knows more than its type.
+  if (issue.code !== 'invalid_type' || issue.message.startsWith('must ')) return issue.message;
   return issue.expected === 'string'
     ? 'must be given once, as text'
     : `must be of type ${issue.expected === 'record' ? 'object' : issue.expected}`;

@@ -6,6 +6,7 @@ import type { Facts } from '../../outcomes/rules/facts.ts';
 import { findMismatch } from '../../outcomes/rules/match.ts';
 import type { ArrivalOrder, Gate } from '../../scenarios/gates.ts';
 import { GateError } from '../../scenarios/scenario-error.ts';
+import { listKnown } from '../../shared/did-you-mean.ts';
 import { describeValue } from '../../shared/unknown-value.ts';
 import { HeldPause, type HeldFacts, type HeldRequest } from './held-request.ts';
 
@@ -42,6 +43,8 @@ interface GateRecord {
   came: number;
   mismatched: number;
   mismatch: string | undefined;
+  /** How many it holds now. */
+  holding: number;
   released: number;
   /** Whether it holds no further request. */
   isOver: boolean;
@@ -60,8 +63,8 @@ const nothing = (): void => undefined;
 
 export class Gates {
   #records: GateRecord[];
-  /** In order of arrival. */
-  #held: HeldPlace[] = [];
+  /** In order of arrival. The list is replaced, never changed, so that a wait can keep the last one. */
+  #held: readonly HeldPlace[] = [];
   #named: number;
   /** Whether a request may have to be held. Most merchants have no gate. */
   isOpen = false;
@@ -83,7 +86,7 @@ export class Gates {
   get state(): GatesState {
     const gates = this.#records.map((record) => {
       const { gate, came, isOver } = record;
-      return { gate, came: this.#holdsAny(record) ? 0 : came, isOver };
+      return { gate, came: record.holding > 0 ? 0 : came, isOver };
     });
     return { named: this.#named, gates };
   }
@@ -157,7 +160,13 @@ export class Gates {
 
   /** The requests that are held, in order of arrival. */
   held(): HeldRequest[] {
-    return this.#held.map(({ pause }) => pause.read());
+    return this.readHeld()();
+  }
+
+  /** Remembers which requests are held now, and returns a function that reads them. */
+  readHeld(): () => HeldRequest[] {
+    const places = this.#held;
+    return () => places.map(({ pause }) => pause.read());
   }
 
   /** Gates that held fewer requests than they wait for. */
@@ -211,7 +220,8 @@ export class Gates {
   #begin(place: HeldPlace): void {
     const { record } = place;
     const { gate } = record;
-    this.#held.push(place);
+    this.#held = [...this.#held, place];
+    record.holding++;
     this.#update();
     // A released request may have ended the gate after this one was chosen.
     if (record.isOver) return this.#releaseEach([place], 'end');
@@ -227,18 +237,15 @@ export class Gates {
     this.#releaseEach(this.#heldBy(record), cause);
   }
 
-  #holdsAny(record: GateRecord): boolean {
-    return this.#held.some((place) => place.record === record);
-  }
-
   #heldBy(record: GateRecord): HeldPlace[] {
     return this.#held.filter((place) => place.record === record);
   }
 
   /** Each request continues as far as it can before the next one is released. */
   #releaseEach(chosen: readonly HeldPlace[], cause: Hold['releasedBy']): void {
-    this.#held = this.#held.filter((place) => !chosen.includes(place));
-    for (const { record } of chosen) if (!this.#holdsAny(record)) record.stopTimer();
+    const ended = new Set(chosen);
+    this.#held = this.#held.filter((place) => !ended.has(place));
+    for (const { record } of chosen) if (--record.holding === 0) record.stopTimer();
     this.#update();
     for (const { record, pause } of chosen) pause.release(++record.released, cause);
   }
@@ -247,9 +254,7 @@ export class Gates {
   #update(): void {
     this.#records = this.#records.filter(
       (record) =>
-        record.gate.source === 'scenario' ||
-        record.came < record.gate.count ||
-        this.#holdsAny(record),
+        record.gate.source === 'scenario' || record.came < record.gate.count || record.holding > 0,
     );
     this.isOpen = this.capacity > 0;
     for (const listener of this.#listeners) listener();
@@ -274,6 +279,11 @@ export class Gates {
   #choose(order: ReleaseOrder): readonly HeldPlace[] {
     if (order === 'arrival') return [...this.#held];
     if (order === 'reverse') return this.#held.toReversed();
+    if (order.length === 0) {
+      throw new GateError([
+        `release: the list is empty. Name requests in it, or give no list to release all. ${this.#describeHeld()}`,
+      ]);
+    }
     const chosen = order.map((word) => this.#find(word));
     const twice = chosen.findIndex((place, at) => chosen.indexOf(place) < at);
     if (twice === -1) return chosen;
@@ -289,14 +299,16 @@ export class Gates {
         : (this.#held.find(({ pause }) => pause.read().debugId === word) ??
           this.#held.find(({ pause }) => pause.read().requestId === word));
     if (found !== undefined) return found;
-    const known = this.#held.map(({ pause }) => pause.read().debugId);
-    const held =
-      known.length === 0
-        ? 'No request is held. Wait for them with waitForHeld().'
-        : `Held are, in order of arrival: ${known.join(', ')}.`;
     throw new GateError([
-      `release: no held request has the number or id ${describeValue(word)}. ${held}`,
+      `release: no held request has the number or id ${describeValue(word)}. ${this.#describeHeld()}`,
     ]);
+  }
+
+  #describeHeld(): string {
+    const ids = this.#held.map(({ pause }) => pause.read().debugId);
+    return ids.length === 0
+      ? 'No request is held. Wait for them with waitForHeld().'
+      : `Held are, in order of arrival: ${listKnown(ids)}.`;
   }
 }
 
@@ -307,6 +319,7 @@ function newRecord(gate: Gate, sinceSeq = 0): GateRecord {
     came: 0,
     mismatched: 0,
     mismatch: undefined,
+    holding: 0,
     released: 0,
     isOver: false,
     stopTimer: nothing,

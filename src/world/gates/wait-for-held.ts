@@ -31,22 +31,24 @@ export async function waitForHeld(
     ]);
   }
   if (gates.waiting >= maxWaits) throw waitLimitError();
-  let held = gates.held();
-  const timeoutError = (why: string): WaitTimeoutError =>
-    new WaitTimeoutError(
+  let readHeld = gates.readHeld();
+  const timeoutError = (why: string): WaitTimeoutError => {
+    const held = readHeld();
+    return new WaitTimeoutError(
       [
         `${why} ${held.length} of ${times} requests were held.`,
         ...describeMissing(gates.waitingGates(), journal),
       ].join('\n'),
       held.flatMap(({ debugId }) => journal.get(debugId) ?? []),
     );
+  };
   return waitUntil<readonly HeldRequest[]>(
     (resolve, reject) =>
       gates.listen(() => {
         const canFill = gates.size + gates.capacity >= times;
         // When a gate releases by itself, what it held until then is the result.
-        if (canFill) held = gates.held();
-        if (gates.size >= times) resolve(held);
+        if (canFill) readHeld = gates.readHeld();
+        if (gates.size >= times) resolve(readHeld());
         else if (!canFill)
           reject(
             timeoutError(

@@ -23,6 +23,24 @@ onEveryTransport('a gate', (transport) => {
     await payment;
   });
 
+  it('refuses an empty list of requests to release, and goes on holding', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    merchant.hold({ op: 'payment.create', count: 1 });
+    const empty =
+      'release: the list is empty. Name requests in it, or give no list to release all. ';
+    expect(() => merchant.release([])).toThrow(`${empty}No request is held.`);
+    const payment = pay(shop, { cardId });
+    const [held] = await merchant.waitForHeld(patient);
+    expect(() => merchant.release([])).toThrow(
+      `${empty}Held are, in order of arrival: ${held?.debugId}.`,
+    );
+    expect(merchant.held()).toHaveLength(1);
+    merchant.release();
+    await payment;
+  });
+
   it.each([{ optional: true }, { release: 'arrival' }] as const)(
     'with %o may be released before a request came',
     (options) => {

@@ -57,6 +57,7 @@ onEveryTransport('gates over HTTP', (transport) => {
     ['POST /_sandbox/release', { order: ['unknown'] }, 'invalid-gate', 'body'],
     ['POST /_sandbox/held/wait', { times: 0 }, 'invalid-body', 'body.times'],
     ['POST /_sandbox/held/wait', {}, 'invalid-gate', 'body'],
+    ['POST /_sandbox/release', { order: [] }, 'invalid-gate', 'body'],
   ])('400 %s refuses %o', async (line, body, error, place) => {
     expect(await call(transport, `${line}?merchant=refused`, body)).toMatchObject({
       status: 400,
@@ -155,11 +156,25 @@ describe.each(kinds)('the verbs of gates (%s)', (_kind, open) => {
       { op: 'payment.create', count: 1, timeoutMs: 0 },
       'hold timeoutMs: Must be a whole number of milliseconds from 1 to 240000.',
     ],
+    [{ op: 'payment.create', count: 1, name: '' }, 'hold name: A name must not be empty.'],
     [null, 'object'],
     [[], 'object'],
   ])('refuse to hold %o', async (gate, message) => {
     const refused = (async () => sandbox.hold(gate as GateDocument))(); // Callers without types may give anything.
     await expect(refused).rejects.toThrow(GateError);
+    await expect(refused).rejects.toThrow(message);
+  });
+
+  it.each<[unknown, string]>([
+    [{ times: 0 }, 'must be a whole number, 1 or more'],
+    [{ times: '2' }, 'must be a whole number, 1 or more'],
+    [{ times: 1.5 }, 'must be a whole number, 1 or more'],
+    [{ timeoutMs: -1 }, 'must be a whole number of milliseconds from 0 to 240000'],
+    [{ timeoutMs: '5s' }, 'must be a whole number of milliseconds from 0 to 240000'],
+    [{ timeoutMs: 240_001 }, 'must be a whole number of milliseconds from 0 to 240000'],
+    [{ timout: 5 }, 'timeoutMs'],
+  ])('refuse to wait with %o', async (options, message) => {
+    const refused = (async () => sandbox.waitForHeld(options as object))();
     await expect(refused).rejects.toThrow(message);
   });
 

@@ -7,6 +7,10 @@ import { request, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createSandbox, type Merchant, type OutcomeId } from '../../../src/index.ts';
+import { Journal } from '../../../src/journal/journal.ts';
+import type { Gate } from '../../../src/scenarios/gates.ts';
+import { Gates } from '../../../src/world/gates/gates.ts';
+import { waitForHeld } from '../../../src/world/gates/wait-for-held.ts';
 import { asRule } from '../../support/requests/unchecked-input.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 import { StepCounter } from './count-steps.ts';
@@ -35,6 +39,25 @@ function shop(): Merchant {
 
 const list = <T>(size: number, make: (at: number) => T): T[] =>
   Array.from({ length: size }, (_, at) => make(at));
+
+const gateFor = (count: number, at: number): Gate => ({
+  id: `gate-${at}`,
+  source: 'armed',
+  operations: ['payment.create'],
+  match: undefined,
+  count,
+  at: 'before-commit',
+  timeoutMs: 120_000,
+  release: undefined,
+  optional: false,
+});
+const facts = { operation: 'payment.create' } as Parameters<Gates['hold']>[0]; // All that a gate without match reads.
+const about = {
+  operation: 'payment.create',
+  requestId: undefined,
+  intent: undefined,
+  purchase: undefined,
+} as const;
 
 /** Sends a body to the vault. */
 function stores(body: string): () => unknown {
@@ -112,6 +135,24 @@ const pageOf = async (answer: unknown): Promise<void> => {
  */
 const kinds: Readonly<Record<string, Kind>> = {
   'a deep JSON body': [100, (size) => stores('{"a":'.repeat(size) + '1' + '}'.repeat(size))],
+  'requests that gates hold': [
+    100,
+    (size) => {
+      const gates = new Gates();
+      for (let at = 0; at < 5; at++) gates.add(gateFor(size / 5, at), 1);
+      const arrive = (debugId: string): void =>
+        gates.hold(facts, 'before-commit', { ...about, debugId })?.begin(() => undefined);
+      return async () => {
+        const wait = waitForHeld(
+          { gates, journal: new Journal({}, () => 0) },
+          { timeoutMs: 120_000 },
+        );
+        for (let at = 0; at < size; at++) arrive(`${at}`);
+        expect(await wait).toHaveLength(size);
+        gates.release('reverse');
+      };
+    },
+  ],
   'a deep JSON list': [100, (size) => stores('['.repeat(size) + ']'.repeat(size))],
   'unknown keys of a card': [
     200,
