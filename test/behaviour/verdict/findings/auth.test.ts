@@ -1,9 +1,13 @@
 /** Findings about tokens. Each has a story that causes it and a close one that does not. */
-import { expect, it } from 'vitest';
-import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onEveryTransport, TestTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
+import { onTestTime } from '../support/payment-attempts.ts';
 
 const form = 'grant_type=client_credentials';
 
@@ -104,6 +108,51 @@ onEveryTransport('a token for each call', (transport) => {
       shop.merchant.clock.advance(40_000);
     }
     expect(await foundIn(shop)).toEqual([]);
+  });
+});
+
+describe('a command that is a process', () => {
+  const transport = new TestTransport('socket', onTestTime);
+  beforeAll(() => transport.open());
+  afterAll(() => transport.close());
+
+  /** Requests a token and reads a card, on one connection or on two. */
+  async function readCard({ merchant }: Shop, cardId: string, isOneConnection: boolean) {
+    const send = async (path: string, headers: Readonly<Record<string, string>>, body?: string) => {
+      const agent = isOneConnection ? kept : false;
+      const method = body === undefined ? 'GET' : 'POST';
+      const sent = request(`${transport.base}${path}`, { method, agent, headers });
+      sent.end(body);
+      // `response` has one argument of this type.
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      return text(answer);
+    };
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+    const answer = await send(
+      '/v1/oauth2/token',
+      {
+        Authorization: `Basic ${btoa(`${merchant.id}:secret`)}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      form,
+    );
+    const token = /"access_token":"([^"]+)"/.exec(answer)?.[1] ?? '';
+    await send(`/v1/vault/credit-cards/${cardId}`, { Authorization: `Bearer ${token}` });
+    kept.destroy();
+  }
+
+  it.each([
+    ['a remark if each uses its own connection for the token and its call', true, 'low'],
+    ['more than a remark if each request has a connection of its own', false, 'medium'],
+  ])('gets %s', async (_, isOneConnection, severity) => {
+    const shop = transport.shop();
+    for (let commands = 0; commands < 4; commands++) {
+      const cardId = await storeCard(shop, { external_customer_id: `${commands}` });
+      for (let reads = 0; reads < 2; reads++) await readCard(shop, cardId, isOneConnection);
+    }
+    const { findings } = await shop.merchant.verdict();
+    const found = findings.find(({ rule }) => rule === 'token-per-call');
+    expect(found?.severity ?? 'none').toBe(severity);
   });
 });
 

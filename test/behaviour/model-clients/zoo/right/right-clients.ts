@@ -2,6 +2,7 @@
 import type { RightClient } from '../client.ts';
 import { architectures } from './architectures.ts';
 import { billing } from './billing.ts';
+import { changes } from './changes.ts';
 import { checkout } from './checkout.ts';
 import { holds } from './holds.ts';
 import { moneyBack } from './money-back.ts';
@@ -22,4 +23,5 @@ export const rightClients: Readonly<Record<string, Readonly<Record<string, Right
   vault,
   workers,
   architectures,
+  changes,
 };
