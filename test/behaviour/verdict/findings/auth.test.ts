@@ -1,7 +1,7 @@
 /** Findings about tokens. Each has a story that causes it and a close one that does not. */
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onEveryTransport, TestTransport, type Shop } from '../../../support/transports.ts';
 import { storeCard } from '../../../support/purchases.ts';
@@ -125,7 +125,7 @@ describe('a command that is a process', () => {
       sent.end(body);
       // `response` has one argument of this type.
       const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-      return text(answer);
+      return readText(answer);
     };
     const kept = new Agent({ keepAlive: true, maxSockets: 1 });
     const answer = await send(
