@@ -13,14 +13,7 @@ const saveWork = {
     'hasSameInvoiceNumber(last.payment, one.payment)',
     'cardOf(last.payment) === cardOf(one.payment)',
   ],
-  'src/verdict/client-knowledge/disclosure.ts': [
-    'known.has(id)',
-    '[id, ...captureIds].every((one) => known.has(one))',
-    'known.has(one)',
-    'captureIds.length === 0 && delayedSaleId(id, journal) === undefined',
-    'captureIds.length === 0',
-    'delayedSaleId(id, journal) === undefined',
-  ],
+  'src/verdict/client-knowledge/disclosure.ts': ["kind === 'capture'"],
   'src/verdict/client-knowledge/renamed-invoice.ts': [
     '(refused.has(entry) || mayBePending(entry)) && invoiceNumberIn(evidence, entry) !== undefined',
     'invoiceNumberIn(evidence, entry) !== undefined',
@@ -51,7 +44,6 @@ const saveWork = {
   'src/verdict/purchases/attempts.ts': ['hasSameBody(entry, attempts[0])'],
   'src/verdict/purchases/charge.ts': ["kind === 'sale'"],
   'src/verdict/purchases/group-purchases.ts': ['hasSameBody(entry, first)'],
-  'src/verdict/purchases/series.ts': ['requests.length === 1'],
 };
 
 /** The stories of workers.test.ts show them. Its clients run in another process and are left out of the mutation run. */

@@ -6,7 +6,7 @@
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
+import { gapMs, indexAfterSeq } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { redeliveryMs } from '../evidence/one-order-name.ts';
@@ -29,38 +29,37 @@ export interface RenamedAfterLoss {
   readonly isInvoice: boolean;
 }
 
-/** Finds the payments that were made again under another name for the same order. */
-export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
-  const paid = evidence.of('payment.create').filter(({ committed }) => committed);
-  if (paid.every(({ concludes }) => concludes === 'OK')) return [];
-  const lost = paid.filter(({ concludes }) => concludes !== 'OK');
-  const named = lost.filter((entry) => nameIn(evidence, entry) !== undefined);
-  const byBase = groupBy(named, (entry) => baseOf(nameIn(evidence, entry)?.name ?? ''));
-  const byCard = groupBy(named, cardIn);
-  return paid.flatMap((again): RenamedAfterLoss[] => {
-    const other = nameIn(evidence, again);
-    const alike =
-      other === undefined
-        ? latestBefore(byCard.get(cardIn(again)) ?? [], again)
-        : basesOf(other.name).flatMap((base) => byBase.get(base) ?? []);
-    const first = alike.find((entry) => isPaidAgain(evidence, entry, again));
-    const name = first && nameIn(evidence, first);
-    return first === undefined || name === undefined
-      ? []
-      : [{ ...name, first, again, otherName: other?.name }];
-  });
-}
-
-interface Named {
-  readonly name: string;
+/** A payment, and the name that its record gives its order. */
+interface Paid {
+  readonly entry: StoredEntry;
+  readonly name: string | undefined;
   readonly isInvoice: boolean;
 }
 
-/** The name that the record of a payment gives its order. */
-function nameIn({ records }: Evidence, { subject = '' }: StoredEntry): Named | undefined {
-  const { invoiceNumber, custom } = records.payments.get(subject)?.transaction ?? {};
-  const name = invoiceNumber ?? custom;
-  return name === undefined ? undefined : { name, isInvoice: invoiceNumber !== undefined };
+/** Finds the payments that were made again under another name for the same order. */
+export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
+  const committed = evidence.of('payment.create').filter((entry) => entry.committed);
+  if (committed.every(({ concludes }) => concludes === 'OK')) return [];
+  const paid = committed.map((entry) => toPaid(evidence, entry));
+  const lost = paid.filter(({ entry, name }) => entry.concludes !== 'OK' && name !== undefined);
+  const byBase = groupBy(lost, ({ name = '' }) => baseOf(name));
+  const byCard = groupBy(lost, ({ entry }) => cardIn(entry));
+  return paid.flatMap((other): RenamedAfterLoss[] => {
+    const { entry: again, name: otherName } = other;
+    const alike =
+      otherName === undefined
+        ? latestBefore(byCard.get(cardIn(again)) ?? [], again)
+        : basesOf(otherName).flatMap((base) => byBase.get(base) ?? []);
+    const found = alike.find((one) => isPaidAgain(evidence, one, other));
+    if (found?.name === undefined) return [];
+    const { entry: first, name, isInvoice } = found;
+    return [{ name, isInvoice, first, again, otherName }];
+  });
+}
+
+function toPaid({ records }: Evidence, entry: StoredEntry): Paid {
+  const { invoiceNumber, custom } = records.payments.get(entry.subject ?? '')?.transaction ?? {};
+  return { entry, name: invoiceNumber ?? custom, isInvoice: invoiceNumber !== undefined };
 }
 
 const attempt = /[^a-z0-9]{1,3}(?:attempt|try|retry|versuch)[^a-z0-9]{0,2}\d{0,3}\)?$/i;
@@ -81,16 +80,16 @@ function cardIn({ cardId, cardMark }: StoredEntry): string | undefined {
 }
 
 /** The latest of the payments before one without a name. What comes later may be for something else. */
-function latestBefore(lost: readonly StoredEntry[], again: StoredEntry): readonly StoredEntry[] {
-  const latest = lost[indexAfter(lost, again.seq) - 1];
-  return latest === undefined || gapMs(latest, again) > sameIntentWindowMs ? [] : [latest];
+function latestBefore(lost: readonly Paid[], again: StoredEntry): readonly Paid[] {
+  const latest = lost[indexAfterSeq(lost, again.seq, ({ entry }) => entry.seq) - 1];
+  return latest === undefined || gapMs(latest.entry, again) > sameIntentWindowMs ? [] : [latest];
 }
 
-function isPaidAgain(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
-  const [one, other] = [first, again].map((entry) => nameIn(evidence, entry));
+function isPaidAgain(evidence: Evidence, one: Paid, other: Paid): boolean {
+  const [first, again] = [one.entry, other.entry];
   return (
-    one?.name !== other?.name &&
-    (other === undefined || one?.isInvoice === other.isInvoice) &&
+    one.name !== other.name &&
+    (other.name === undefined || one.isInvoice === other.isInvoice) &&
     gapMs(first, again) <= redeliveryMs &&
     isReaction(first, firstWithKey(evidence, again)) &&
     !isKeyResentAfter(evidence, first, again) &&

@@ -118,7 +118,7 @@ export class JournalIndex {
    * Results are kept per set of operations, because one card may be read before each of thousands of purchases.
    */
   about(recordId: string, operations: ReadonlySet<OperationName>): readonly StoredEntry[] {
-    if (!this.#byRecord.has(recordId)) return [];
+    if (!this.#byRecord.has(recordId) || !this.#hasAny(operations)) return [];
     let byRecord = this.#about.get(operations);
     if (byRecord === undefined) {
       byRecord = new Map();
@@ -132,6 +132,11 @@ export class JournalIndex {
       byRecord.set(recordId, entries);
     }
     return entries;
+  }
+
+  #hasAny(operations: ReadonlySet<OperationName>): boolean {
+    for (const operation of operations) if (this.#byOperation.has(operation)) return true;
+    return false;
   }
 
   /** The balances of all accounts in minor units, one row for each currency. */
