@@ -42,6 +42,7 @@ a .id { color: inherit; }
 .tiles dt { color: var(--soft); font-size: .85rem; }
 .tiles dd { margin: 0; font-size: 1.25rem; font-weight: 600; overflow-wrap: anywhere; }
 .tiles small { display: block; color: var(--soft); font-size: .8rem; font-weight: 400; }
+.tiles small.bad { color: var(--bad); }
 .tag, .severity { display: inline-block; padding: 0 .5em; border-radius: 999px; background: var(--info-paper); color: var(--info); font-size: .8rem; font-weight: 500; line-height: 1.6; overflow-wrap: anywhere; }
 .tag.bad, .tag.critical, .tag.high, .critical .severity, .high .severity { background: var(--bad-paper); color: var(--bad); }
 .tag.medium, .medium .severity { background: var(--warn-paper); color: var(--warn); }
@@ -65,6 +66,7 @@ thead th { color: var(--soft); font-size: .85rem; }
 .finding p { max-width: 60rem; overflow-wrap: anywhere; }
 .evidence, .suppressed { color: var(--soft); font-size: .875rem; }
 .purchase header p { color: var(--soft); margin: 0; }
+.reasons, .suppressed, .story { overflow-wrap: anywhere; }
 .story { display: grid; grid-template-columns: 360px minmax(0, 1fr); gap: 1.25rem; margin-top: .75rem; }
 .story ol { list-style: none; margin: 0; padding: 0; font-size: .9rem; }
 .story li { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); gap: .75rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createSandbox } from '../../../src/index.ts';
 import { verdictHtml } from '../../../src/report/html/page.ts';
+import { rawPaymentBody } from '../../support/samples.ts';
 import { hostile, made, playPage, type SampleRun } from '../../unit/report/sample-verdicts.ts';
 
 let played: SampleRun;
@@ -66,6 +68,32 @@ describe.runIf(found)('the page of a verdict in a browser', () => {
     const wide = await tab.evaluate('document.documentElement.scrollWidth');
     expect(wide).toBeLessThanOrEqual(width);
     await context.close();
+  });
+
+  it('breaks long names of gates, and marks money that is too much, on a phone', async () => {
+    const sandbox = createSandbox({ seed: 'page', fixtures: 'empty' });
+    onTestFinished(() => sandbox.close());
+    const merchant = sandbox.merchant('shop');
+    const pay = () =>
+      merchant.fetch('http://sandbox.local/v1/payments/payment', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(rawPaymentBody({}, { transaction: { custom: 'A-7' } })),
+      });
+    for (const letter of ['g', 'h']) {
+      merchant.hold({ op: 'payment.create', count: 2, name: letter.repeat(90) });
+    }
+    const payments = [pay(), pay()];
+    await merchant.waitForHeld({ times: 2, timeoutMs: 120_000 });
+    merchant.release();
+    await Promise.all(payments);
+    const tab = await browser.newPage({ viewport: { width: 360, height: 800 } });
+    await tab.setContent(await merchant.verdictPage());
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    const colorOf = (selector: string) =>
+      tab.locator(selector).first().evaluate((element) => getComputedStyle(element).color);
+    expect(await colorOf('.tiles small.bad')).toBe(await colorOf('.mast.bad h1'));
+    await tab.close();
   });
 
   it('draws long amounts in full', async () => {
