@@ -24,6 +24,37 @@ export function followBodyPath(
   return body === undefined ? 'no body' : (follow(body, body, steps, 0) ?? 'found');
 }
 
+/** How deep to look. A test matches no field that lies deeper. */
+const deepest = 5;
+
+/** Finds the shortest path to a field with this name that lies deeper in the body of an operation. */
+export function findBodyPath(name: OperationName, field: string): string | undefined {
+  const body = bodySchema(name);
+  if (body === undefined) return undefined;
+  let level: readonly Place[] = [{ path: '', schema: body }];
+  for (let depth = 0; depth < deepest; depth++) {
+    level = level.flatMap((place) => placesIn(body, place));
+    const found = level.find(({ path }) => path.endsWith(`.${field}`));
+    if (found !== undefined) return found.path;
+  }
+  return undefined;
+}
+
+interface Place {
+  readonly path: string;
+  readonly schema: Schema;
+}
+
+/** The fields of an object, and those of the objects in a list. */
+function placesIn(root: Schema, { path, schema }: Place): Place[] {
+  return formsOf(root, schema).flatMap(({ properties = {}, items }) => [
+    ...Object.entries(properties).flatMap(([key, member]): Place[] =>
+      isSchema(member) ? [{ path: path === '' ? key : `${path}.${key}`, schema: member }] : [],
+    ),
+    ...(isSchema(items) ? placesIn(root, { path: `${path}[0]`, schema: items }) : []),
+  ]);
+}
+
 /** Follows a path through a schema and returns the first missing step. */
 function follow(
   root: Schema,

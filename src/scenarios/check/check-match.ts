@@ -7,7 +7,7 @@ import { findOutcome } from '../../outcomes/catalogue.ts';
 import { derivedValues } from '../../outcomes/rules/match.ts';
 import { findPatternProblem } from '../../outcomes/rules/pattern.ts';
 import { readDurationMs } from '../../outcomes/duration.ts';
-import { followBodyPath, type MissingMember } from './body-paths.ts';
+import { findBodyPath, followBodyPath, type MissingMember } from './body-paths.ts';
 import { resolveOperations } from '../rules/operation-words.ts';
 import {
   readEntries,
@@ -82,23 +82,37 @@ function findBodyProblem(
   // The operation whose body the path follows furthest is the likely one.
   const nearestMisses = misses.filter((one) => one.depth === depth);
   const [first] = nearestMisses;
-  return (
-    first &&
-    `the body of ${words} has no field "${first.step}" there.${describeMembers(first.step, nearestMisses)}`
-  );
+  if (first === undefined) return undefined;
+  const { step } = first;
+  const guess = depth === 0 ? suggestPath(key, step, names) : undefined;
+  return `the body of ${words} has no field "${step}" there.${describeMembers(step, nearestMisses, guess)}`;
+}
+
+/** Gives the whole path of a field that was named without the way to it. */
+function suggestPath(
+  key: string,
+  step: string,
+  names: readonly OperationName[],
+): string | undefined {
+  const [path] = names.flatMap((name) => findBodyPath(name, step) ?? []);
+  return path === undefined ? undefined : ` Did you mean "${path}${key.slice(step.length)}"?`;
 }
 
 /** A message lists at most this many fields, and the nearest one in any case. */
 const maxListed = 20;
 
-function describeMembers(step: string, nearestMisses: readonly MissingMember[]): string {
+function describeMembers(
+  step: string,
+  nearestMisses: readonly MissingMember[],
+  guess: string | undefined,
+): string {
   const known = [...new Set(nearestMisses.flatMap((one) => one.known))];
   if (known.length === 0 && nearestMisses.some(({ isList }) => isList)) {
     return ' It is a list: write an index from 0, such as transactions[0].amount.total.';
   }
   const more = known.length > maxListed ? ` and ${known.length - maxListed} more` : '';
   const named = known.slice(0, maxListed).join(', ') || 'none';
-  return `${didYouMean(step, known)} Known: ${named}${more}.`;
+  return `${guess ?? didYouMean(step, known)} Known: ${named}${more}.`;
 }
 
 /** Reports a condition on the body for an outcome that applies before the body is read. */

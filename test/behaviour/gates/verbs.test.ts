@@ -149,6 +149,18 @@ describe.each(kinds)('the verbs of gates (%s)', (_kind, open) => {
       'hold match.$attempt: a gate counts no attempts. Remove this condition; count says how many requests the gate holds.',
     ],
     [
+      { op: 'payment.create', count: 1, match: { custom: 'A-7' } },
+      'has no field "custom" there. Did you mean "transactions[0].custom"? Known: intent,',
+    ],
+    [
+      { op: ['card.create', 'payment.create'], count: 1, match: { 'credit_card.number': '1' } },
+      'Did you mean "payer.funding_instruments[0].credit_card.number"?',
+    ],
+    [
+      { op: 'sale.refund', count: 1, match: { total: '1.00' } },
+      'has no field "total" there. Did you mean "amount.total"?',
+    ],
+    [
       { op: 'payment.create', count: 1, match: { amuont: '1' } },
       'hold match.amuont: the body of payment.create has no field "amuont" there.',
     ],

@@ -91,7 +91,10 @@ describe.runIf(found)('the page of a verdict in a browser', () => {
     await tab.setContent(await merchant.verdictPage());
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
     const colorOf = (selector: string) =>
-      tab.locator(selector).first().evaluate((element) => getComputedStyle(element).color);
+      tab
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).color);
     expect(await colorOf('.tiles small.bad')).toBe(await colorOf('.mast.bad h1'));
     await tab.close();
   });
