@@ -25,14 +25,14 @@ interface Loop {
   readonly request: string;
   /** A token request and the call after it, in turns. */
   readonly entries: StoredEntry[];
+  readonly calls: StoredEntry[];
 }
 
 function* findRefreshLoops(evidence: Evidence): Generator<Detection> {
   if (evidence.of('token.create').length <= maxRefreshes) return;
-  for (const { entries } of loopsIn(evidence)) {
-    const cycles = entries.length / 2;
+  for (const { entries, calls } of loopsIn(evidence)) {
+    const cycles = calls.length;
     if (cycles <= maxRefreshes) continue;
-    const calls = entries.filter(({ operation }) => operation !== 'token.create');
     const isForced = entries.some(({ status, outcomes }) => status === 401 && outcomes.length > 0);
     yield {
       what: `The client requested a new token ${cycles} times in a row, and the same call was answered 401 each time.`,
@@ -72,8 +72,10 @@ function loopsIn({ entries }: Evidence): Loop[] {
       const request = `${entry.method} ${entry.path} ${entry.intent ?? ''}`;
       const last = loop?.entries.at(-1);
       const isSoon = last !== undefined && gapMs(last, token) <= maxGapMs;
-      if (!isSoon || loop?.request !== request) loops.push((loop = { request, entries: [] }));
+      if (!isSoon || loop?.request !== request)
+        loops.push((loop = { request, entries: [], calls: [] }));
       loop.entries.push(token, entry);
+      loop.calls.push(entry);
     }
     token = undefined;
   }
