@@ -14,7 +14,6 @@ const saveWork = {
     'cardOf(last.payment) === cardOf(one.payment)',
   ],
   'src/verdict/client-knowledge/disclosure.ts': ["kind === 'capture'"],
-  'src/verdict/client-knowledge/renamed-after-loss.ts': ["concludes === 'OK'"],
   'src/verdict/client-knowledge/renamed-invoice.ts': [
     '(refused.has(entry) || mayBePending(entry)) && invoiceNumberIn(evidence, entry) !== undefined',
     'invoiceNumberIn(evidence, entry) !== undefined',
