@@ -100,7 +100,7 @@ describe('verdict', () => {
     );
     expect(JSON.parse(written('sarif'))).toMatchObject({ version: '2.1.0' });
     expect(written('sarif')).toContain(
-      '"text": "One purchase was charged more than once, and the extra money was not returned."',
+      '"text": "One purchase was charged or put on hold more than once, and the extra money was not returned."',
     );
   });
 
