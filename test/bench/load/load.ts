@@ -21,7 +21,10 @@ const sampleMs = 20;
 /** Sends from this process. */
 export const inThisProcess: Generator = {
   name: 'autocannon',
-  send: autocannonBurst,
+  send: async (burst) => {
+    const { tookMs, ...sent } = await autocannonBurst(burst);
+    return { ...sent, p50Ms: percentile(tookMs, 0.5), p99Ms: percentile(tookMs, 0.99) };
+  },
   sendInTurns: async ([one, other]) => {
     const turns = Math.max(1, Math.round((one.seconds * 1000) / turnMs));
     const sums: [BurstResult, BurstResult] = [nothing, nothing];
@@ -45,7 +48,7 @@ export const inThisProcess: Generator = {
 
 const nothing: BurstResult = { requests: 0, seconds: 0, p50Ms: Number.NaN, p99Ms: Number.NaN };
 
-function together(one: BurstResult, other: BurstResult): BurstResult {
+function together(one: BurstResult, other: Sent): BurstResult {
   return {
     ...nothing,
     requests: one.requests + other.requests,
@@ -53,7 +56,12 @@ function together(one: BurstResult, other: BurstResult): BurstResult {
   };
 }
 
-async function autocannonBurst(burst: Burst): Promise<BurstResult> {
+interface Sent extends Pick<BurstResult, 'requests' | 'seconds'> {
+  /** How long each answer took. A turn may end before a slow one. */
+  readonly tookMs: readonly number[];
+}
+
+async function autocannonBurst(burst: Burst): Promise<Sent> {
   const { method, paths, bodies } = burst.traffic;
   const headers = { ...bearer(burst.merchant), 'Content-Type': 'application/json' };
   let n = burst.firstNumber;
@@ -98,6 +106,5 @@ async function autocannonBurst(burst: Burst): Promise<BurstResult> {
       `Of the requests (${method} ${paths[0]}), ${[...counts, `${errors} had no answer`].join(', ')}. The first refusal: ${refusal}`,
     );
   }
-  const [p50Ms, p99Ms] = [percentile(tookMs, 0.5), percentile(tookMs, 0.99)];
-  return { requests: requests.total, seconds: duration, p50Ms, p99Ms };
+  return { requests: requests.total, seconds: duration, tookMs };
 }
