@@ -30,9 +30,7 @@ export function isReversedBefore(
   request: StoredEntry,
   next: StoredEntry,
 ): boolean {
-  if (!hasReversals(journal)) return false;
-  const ids = createdIds(request).flatMap((id) => reversibleIds(journal, id));
-  return ids.length > 0 && ids.every((id) => isReversed(journal, id, next.seq));
+  return isEachReversed(journal, request, (id) => isReversed(journal, id, next.seq));
 }
 
 /**
@@ -44,15 +42,21 @@ export function isMostlyRefundedBefore(
   request: StoredEntry,
   next: StoredEntry,
 ): boolean {
+  return isEachReversed(journal, request, (id) => {
+    const charge = findCharge(journal.records, id);
+    return charge !== undefined && refundedMinor(journal, id, next.seq) * 2 > charge.amount.minor;
+  });
+}
+
+/** Whether this holds for every sale, authorization and capture that a request created, and there is one. */
+function isEachReversed(
+  journal: JournalIndex,
+  request: StoredEntry,
+  isOneReversed: (id: string) => boolean,
+): boolean {
   if (!hasReversals(journal)) return false;
   const ids = createdIds(request).flatMap((id) => reversibleIds(journal, id));
-  return (
-    ids.length > 0 &&
-    ids.every((id) => {
-      const charge = findCharge(journal.records, id);
-      return charge !== undefined && refundedMinor(journal, id, next.seq) * 2 > charge.amount.minor;
-    })
-  );
+  return ids.length > 0 && ids.every(isOneReversed);
 }
 
 /** The sale or authorization of a payment, or the capture itself. */
