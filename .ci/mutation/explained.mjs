@@ -4,7 +4,9 @@
  * They choose what is looked at, and what is decided looks at it again. Inverted, they cost time and change no verdict.
  */
 const saveWork = {
-  'src/verdict/client-knowledge/overlap.ts': ['last !== undefined && overlaps(last, entry)'],
+  'src/verdict/client-knowledge/parallel/parallel-attempts.ts': [
+    'last !== undefined && overlaps(last, entry)',
+  ],
   'src/verdict/client-knowledge/repeat-purchase.ts': [
     "concludes !== 'OK'",
     'outcomes.length > 0',
@@ -48,7 +50,7 @@ const saveWork = {
 
 /** The stories of workers.test.ts show them. Its clients run in another process and are left out of the mutation run. */
 const needAnotherProcess = {
-  'src/verdict/client-knowledge/overlap.ts': [
+  'src/verdict/client-knowledge/parallel/one-thing.ts': [
     'before.seq < entry.seq && isOnConnectionOf(before, entry)',
     'before.seq < entry.seq',
     'isOnConnectionOf(before, entry)',

@@ -22,7 +22,7 @@ import {
 } from './disclosed-before-retry.ts';
 import { isCaptureReadBefore, isReadBefore, isRefundReadBefore } from './disclosure.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
-import { isOneThingInParallel } from './overlap.ts';
+import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findPaidAfterLostCapture } from './paid-after-lost-capture.ts';
 import { isMostlyRefundedBefore } from './reversal.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';

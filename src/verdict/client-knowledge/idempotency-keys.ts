@@ -22,6 +22,11 @@ const firstByKey = memoize((journal: JournalIndex): ReadonlyMap<string, StoredEn
   return first;
 });
 
+/** Whether two requests share a request id. A missing id equals nothing, not even another missing one. */
+export function hasSameKey(one: StoredEntry, other: StoredEntry): boolean {
+  return one.requestId !== undefined && one.requestId === other.requestId;
+}
+
 /** The first request with the request id of `entry`: what the client decided then, it carries out with each repeat. */
 export function firstWithKey(journal: JournalIndex, entry: StoredEntry): StoredEntry {
   if (entry.requestId === undefined) return entry;

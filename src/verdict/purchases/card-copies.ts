@@ -1,6 +1,6 @@
 /** Cards that a client stored again for the same purchase. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { findParallelAttempts } from '../client-knowledge/overlap.ts';
+import { findParallelAttempts } from '../client-knowledge/parallel/parallel-attempts.ts';
 import { bySeq } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredEntry } from '../../../src/journal/stored-entry.ts';
 import { Journal } from '../../../src/journal/journal.ts';
-import { OpenRequests } from '../../../src/verdict/client-knowledge/overlap.ts';
+import { OpenRequests } from '../../../src/verdict/client-knowledge/parallel/open-requests.ts';
 import { areParallel } from '../../../src/verdict/evidence/exchange-order.ts';
 
 type Step =

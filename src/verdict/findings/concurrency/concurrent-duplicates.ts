@@ -1,4 +1,5 @@
-import { isOneThingInParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
+import { isOneThingInParallel } from '../../client-knowledge/parallel/one-thing.ts';
+import { parallelAttempts } from '../../client-knowledge/parallel/parallel-attempts.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';

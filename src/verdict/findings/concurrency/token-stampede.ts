@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { countKeptTokens } from '../../client-knowledge/processes.ts';
-import { OpenRequests } from '../../client-knowledge/overlap.ts';
+import { OpenRequests } from '../../client-knowledge/parallel/open-requests.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';

@@ -9,7 +9,10 @@ import {
   type DuplicateConfidence,
 } from '../../client-knowledge/duplicate-confidence.ts';
 import { findDriftedAmounts } from '../../client-knowledge/drifted-amount.ts';
-import { noneParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
+import {
+  noneParallel,
+  parallelAttempts,
+} from '../../client-knowledge/parallel/parallel-attempts.ts';
 import { findPaidAfterLostCapture } from '../../client-knowledge/paid-after-lost-capture.ts';
 import {
   findRepeatPurchases,

@@ -3,7 +3,10 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
 import { findDriftedAmounts } from '../../client-knowledge/drifted-amount.ts';
-import { noneParallel, parallelAttempts } from '../../client-knowledge/overlap.ts';
+import {
+  noneParallel,
+  parallelAttempts,
+} from '../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect, isRefund } from '../../evidence/exchange-results.ts';
 import { bySeq, gapMs, overlaps } from '../../evidence/exchange-order.ts';

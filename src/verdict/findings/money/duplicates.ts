@@ -4,7 +4,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
-import type { ParallelAttempts } from '../../client-knowledge/overlap.ts';
+import type { ParallelAttempts } from '../../client-knowledge/parallel/parallel-attempts.ts';
 import {
   createdIds,
   hasForcedEffect,

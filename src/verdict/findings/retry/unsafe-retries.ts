@@ -9,8 +9,7 @@ import {
   isDisclosedBefore,
 } from '../../client-knowledge/disclosed-before-retry.ts';
 import { isReadBefore, shownIdsOf } from '../../client-knowledge/disclosure.ts';
-import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
-import { hasSameKey } from '../../client-knowledge/overlap.ts';
+import { hasSameKey, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';

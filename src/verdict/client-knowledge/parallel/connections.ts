@@ -1,0 +1,180 @@
+/** What the connections of two requests show: did the client wait for the first answer before it sent the second one? */
+import type { OperationName } from '../../../contract/service/operations.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { gapMs, indexAfter, isOpenedBefore } from '../../evidence/exchange-order.ts';
+import { createdIds } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { memoize, recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
+import { idsWithRelated } from '../../evidence/records.ts';
+import { isAnswerReceived } from '../disclosure.ts';
+import { firstWithKey, hasSameKey } from '../idempotency-keys.ts';
+
+/** With how many connections an attempt is compared. Of thousands that were sent together, it meets others among these. */
+const maxConnections = 32;
+
+/**
+ * Pairs of attempts that came on different connections although the connection of the earlier one was idle.
+ *
+ * A client that waits for each answer uses one connection again, so these were sent in parallel, even if the sandbox
+ * answered the first before the second arrived. A repeat with a request id is judged by the first request with that id,
+ * because a retry may need another connection.
+ */
+export function* pairsOnOtherConnections(
+  evidence: JournalIndex,
+  attempts: readonly StoredEntry[],
+): Generator<readonly [earlier: StoredEntry, later: StoredEntry]> {
+  /** The latest attempt on each connection, oldest first. */
+  const latest = new Map<number, StoredEntry>();
+  /** What the first request with each request id came beside. Its repeats carry out what the client decided then. */
+  const besideFirst = new Map<StoredEntry, readonly StoredEntry[]>();
+  for (const entry of attempts) {
+    const { connection } = entry.arrival ?? {};
+    if (connection === undefined) continue;
+    const decided = firstWithKey(evidence, entry);
+    if (!entry.replayed)
+      for (const earlier of besideFirst.get(decided) ?? []) yield [earlier, entry];
+    for (const [of, earlier] of latest) {
+      if (gapMs(earlier, entry) > evidence.serviceTimeMs) latest.delete(of);
+      else if (decided !== entry && earlier.seq < decided.seq) continue;
+      else if (isBeside(evidence, earlier, entry)) {
+        yield [earlier, entry];
+        besideFirst.set(entry, [...(besideFirst.get(entry) ?? []), earlier]);
+      }
+    }
+    latest.delete(connection);
+    latest.set(connection, entry);
+    for (const oldest of latest.keys()) {
+      if (latest.size <= maxConnections) break;
+      latest.delete(oldest);
+    }
+  }
+}
+
+/** Whether a successful request and a later one came on different connections, and nothing shows that the later one waited. */
+function isBeside(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
+  const { delivery, concludes, arrival } = earlier;
+  // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
+  if (concludes !== 'OK' || delivery.state !== 'delivered' || later.replayed) return false;
+  if (hasSameKey(earlier, later)) return false;
+  if (arrival?.connection === later.arrival?.connection) {
+    return isAskedForAnother(evidence, earlier, later);
+  }
+  if (isOpenedBefore(later, earlier)) return true;
+  if (arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
+  return !isBroken(evidence, earlier, later) && !isReadInTurn(evidence, earlier, later);
+}
+
+/**
+ * Whether the client asked for another connection between two requests on one connection, although that one lay idle
+ * when the first was answered.
+ *
+ * Some clients, as those of Go and .NET, open a connection for a second request, but send it on the first connection
+ * if the first answer comes sooner. The other connection then has carried nothing. The server may notice it late.
+ */
+export function isAskedForAnother(
+  evidence: JournalIndex,
+  earlier: StoredEntry,
+  { arrival: later }: StoredEntry,
+): boolean {
+  const answeredAt = earlier.arrival?.answeredAt;
+  if (answeredAt === undefined || later === undefined || later.unused.length === 0) return false;
+  // What was opened sooner may have been for earlier requests.
+  const fromMoment = lastAnswerBefore(evidence, earlier);
+  return later.unused.some(
+    ({ number, openedAt, isUsed }) =>
+      fromMoment < openedAt &&
+      // If it was used later, another client may have opened it, or this one for another request.
+      (!isUsed || (openedAt < answeredAt && countsByConnection(evidence).has(number))),
+  );
+}
+
+/** The moment of the answer to the last request that came before another one over a socket. */
+function lastAnswerBefore({ entries }: JournalIndex, { seq }: StoredEntry): number {
+  for (let at = indexAfter(entries, seq - 1) - 1; at >= 0; at--) {
+    const moment = entries[at]?.arrival?.answeredAt;
+    if (moment !== undefined) return moment;
+  }
+  return Number.NEGATIVE_INFINITY;
+}
+
+/** How many requests each connection carried. */
+const countsByConnection = memoize(({ entries }: JournalIndex): ReadonlyMap<number, number> => {
+  const counts = new Map<number, number>();
+  for (const { arrival } of entries) {
+    if (arrival === undefined) continue;
+    counts.set(arrival.connection, (counts.get(arrival.connection) ?? 0) + 1);
+  }
+  return counts;
+});
+
+/** Whether a fault ended the connection of the earlier request, so that the later one could not use it again. */
+function isBroken(
+  evidence: JournalIndex,
+  { arrival, seq }: StoredEntry,
+  later: StoredEntry,
+): boolean {
+  const breaks = breaksByConnection(evidence).get(arrival?.connection);
+  return breaks?.some((broken) => seq < broken.seq && broken.seq < later.seq) === true;
+}
+
+const resultReads: ReadonlySet<OperationName> = new Set([
+  'payment.get',
+  'sale.get',
+  'sale.refunds',
+  'refund.get',
+  'auth.get',
+  'capture.get',
+]);
+
+/**
+ * Whether one client read what an earlier request had done, before it sent a later one.
+ *
+ * It did if it read on both connections in turn, as `fetch` of Node uses them. A client that opens a connection for each
+ * request did if it looked at the sale or authorization. A look at a payment shows less: a double click may pay and look
+ * in each of its workers.
+ */
+function isReadInTurn(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
+  const recordId = recordIdIn(earlier);
+  const readsOf = (id: string) =>
+    evidence
+      .about(id, resultReads)
+      .filter((read) => read.seq > earlier.seq && read.seq < later.seq && isAnswerReceived(read));
+  const ids = createdIds(earlier).flatMap((id) => idsWithRelated(id, evidence.records));
+  const looks = recordId === undefined ? [] : readsOf(recordId);
+  const reads = [...looks, ...ids.flatMap(readsOf)];
+  return (
+    looks.some((look) => areOnOwnConnections(evidence, [earlier, look, later])) ||
+    reads.some(
+      (read) =>
+        isOnConnectionOf(later, read) &&
+        reads.some((next) => next.seq > read.seq && isOnConnectionOf(earlier, next)),
+    )
+  );
+}
+
+/** Whether two requests came on one connection. */
+export function isOnConnectionOf(one: StoredEntry, other: StoredEntry): boolean {
+  return one.arrival?.connection === other.arrival?.connection;
+}
+
+/** Whether each request had a connection to itself, and the client opened it after the answer to the one before. */
+function areOnOwnConnections(evidence: JournalIndex, entries: readonly StoredEntry[]): boolean {
+  const counts = countsByConnection(evidence);
+  return entries.every(({ arrival }, at) => {
+    const before = entries[at - 1];
+    const answeredAt = before === undefined ? 0 : (before.arrival?.answeredAt ?? 0);
+    return (
+      arrival?.isFirst === true &&
+      arrival.openedAt > answeredAt &&
+      counts.get(arrival.connection) === 1
+    );
+  });
+}
+
+/** The exchanges after which a connection could not be used again. Few of them share one. */
+const breaksByConnection = memoize((evidence: JournalIndex) =>
+  groupBy(
+    evidence.forced.filter(({ delivery: { state } }) => state === 'lost' || state === 'cut'),
+    ({ arrival }) => arrival?.connection,
+  ),
+);

@@ -1,0 +1,96 @@
+/** Were requests that a client sent in parallel for one thing, as those of a double click? */
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { isCaptureBeyondAmount } from '../../evidence/captures.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { createdIds } from '../../evidence/exchange-results.ts';
+import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
+import { orderNameOf } from '../../evidence/one-order-name.ts';
+import { copyAndAmountOf, workOf } from '../../evidence/request-fields.ts';
+import { isOnConnectionOf } from './connections.ts';
+import { parallelAttempts, type Requests } from './parallel-attempts.ts';
+
+/**
+ * Whether several requests that were sent in parallel were for one thing.
+ *
+ * Payments are if their `custom` names one order: all payments that carry it were made equally often. A double click
+ * pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
+ * purchase has other payments under it. Without a `custom`, a description may hold the number of the order. Without a
+ * name, payments are if a test held them at one gate. Refunds are,
+ * because they name their sale. Captures are if together they took more than was authorized: two parts of an order may
+ * cost the same.
+ */
+export function isOneThingInParallel(evidence: JournalIndex, group: Requests): boolean {
+  const executed = parallelAttempts(evidence, group).entries.filter(({ committed }) => committed);
+  if (executed.length < 2 || group.operation === 'card.create') return false;
+  if (group.operation === 'auth.capture') {
+    return executed.some((entry) => isCaptureBeyondAmount(evidence, entry));
+  }
+  if (group.operation !== 'payment.create') return true;
+  const paymentIds = group.attempts.flatMap(createdIds);
+  const together = new Set(executed);
+  const inTurn = group.attempts.filter((entry) => entry.committed && !together.has(entry));
+  if (inTurn.some((entry) => !wasQueued(evidence, entry, executed))) return false;
+  const [name, ...others] = new Set(paymentIds.map((id) => nameOf(evidence, id)));
+  if (others.length > 0) return false;
+  if (name === undefined) return areHeldTogether(executed);
+  const counts = paymentCounts(evidence).get(name);
+  return counts !== undefined && [...counts.values()].every((count) => count === paymentIds.length);
+}
+
+/**
+ * Whether a request may have waited for a connection of those that were sent in parallel. A pool with two connections
+ * sends the third click when the first is answered.
+ */
+function wasQueued(
+  { serviceTimeMs }: JournalIndex,
+  entry: StoredEntry,
+  parallel: readonly StoredEntry[],
+): boolean {
+  return (
+    entry.arrival !== undefined &&
+    parallel.some(
+      (before) =>
+        before.seq < entry.seq &&
+        isOnConnectionOf(before, entry) &&
+        gapMs(before, entry) < serviceTimeMs,
+    )
+  );
+}
+
+/** Whether a test held equal requests without request ids at one gate: it tests a double click. */
+function areHeldTogether(entries: readonly StoredEntry[]): boolean {
+  const [first] = entries;
+  return (
+    entries.every(({ requestId }) => requestId === undefined) &&
+    first?.holds.some(({ gate }) => entries.every((entry) => wasHeldAt(gate, entry))) === true
+  );
+}
+
+function wasHeldAt(gate: string, { holds }: StoredEntry): boolean {
+  return holds.some((hold) => hold.gate === gate);
+}
+
+/** How many equal payments carry each name, among those that requests in the journal created. */
+const paymentCounts = memoize(
+  (evidence: JournalIndex): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+    const byName = new Map<string, Map<string, number>>();
+    for (const entry of evidence.of('payment.create')) {
+      for (const id of createdIds(entry)) {
+        const name = nameOf(evidence, id);
+        if (name === undefined) continue;
+        let counts = byName.get(name);
+        if (counts === undefined) byName.set(name, (counts = new Map<string, number>()));
+        // Two workers may each have stored the card.
+        const work = workOf(evidence, entry, copyAndAmountOf);
+        counts.set(work, (counts.get(work) ?? 0) + 1);
+      }
+    }
+    return byName;
+  },
+);
+
+/** Reads the name from the record, because the journal may have redacted it. */
+function nameOf({ records }: JournalIndex, paymentId: string): string | undefined {
+  const payment = records.payments.get(paymentId);
+  return payment && orderNameOf(payment.transaction);
+}

@@ -1,0 +1,94 @@
+/**
+ * Did the client send several requests for one thing in parallel, with nothing to tie them together?
+ *
+ * Parallel requests with one request id are safe, because the service answers them once. With different ids, or none, a
+ * double click charges twice.
+ */
+import type { OperationName } from '../../../contract/service/operations.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
+import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
+import { hasSameKey } from '../idempotency-keys.ts';
+import { isAskedForAnother, pairsOnOtherConnections } from './connections.ts';
+import { OpenRequests } from './open-requests.ts';
+
+/** Requests for one thing. */
+export interface Requests {
+  readonly operation: OperationName;
+  /** Oldest first. */
+  readonly attempts: readonly StoredEntry[];
+}
+
+/** Attempts that were sent in parallel with another attempt that has a different request id, or none. */
+export interface ParallelAttempts {
+  /** In the order in which they were sent. */
+  readonly entries: readonly StoredEntry[];
+  /** Whether only the assumed time of the service shows it: the sandbox answered each before the next one came. */
+  readonly isAssumed: boolean;
+}
+
+/** Finds the parallel attempts of a group. */
+export function parallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
+  return parallelAttemptsIn(evidence)(group);
+}
+
+const parallelAttemptsIn = memoize((evidence: JournalIndex) => {
+  const known = new Map<Requests, ParallelAttempts>();
+  return (group: Requests): ParallelAttempts => {
+    let found = known.get(group);
+    if (found === undefined) {
+      found = findParallelAttempts(evidence, group);
+      known.set(group, found);
+    }
+    return found;
+  };
+});
+
+export const noneParallel: ParallelAttempts = { entries: [], isAssumed: true };
+
+/** Whether each attempt came after the end of all before it, and nothing is known of connections. */
+function wereSentInTurn({ attempts }: Requests): boolean {
+  let last: StoredEntry | undefined;
+  for (const entry of attempts) {
+    if (entry.arrival !== undefined) return false;
+    if (last !== undefined && overlaps(last, entry)) return false;
+    last = entry;
+  }
+  return true;
+}
+
+/** Finds the requests for one thing that were sent in parallel, before they are known to be a group. */
+export function findParallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
+  if (wereSentInTurn(group)) return noneParallel;
+  const all = new Set(attemptsOpenAtOnce(group));
+  let isAssumed = all.size === 0;
+  // A test may store one card several times, each for another buyer.
+  const onOtherConnections =
+    group.operation === 'card.create' ? [] : pairsOnOtherConnections(evidence, group.attempts);
+  for (const [earlier, later] of onOtherConnections) {
+    all.add(earlier).add(later);
+    if (isOpenedBefore(later, earlier) || isAskedForAnother(evidence, earlier, later)) {
+      isAssumed = false;
+    }
+  }
+  return { entries: group.attempts.filter((entry) => all.has(entry)), isAssumed };
+}
+
+function attemptsOpenAtOnce({ attempts }: Requests): ReadonlySet<StoredEntry> {
+  const parallel = new Set<StoredEntry>();
+  const open = new OpenRequests();
+  const openAlone = new OpenRequests();
+  for (const entry of attempts) {
+    const { requestId } = entry;
+    open.openAt(entry);
+    if (open.hasOtherKeyThan(requestId)) {
+      for (const other of openAlone.openAt(entry)) {
+        if (!hasSameKey(other, entry)) parallel.add(other);
+      }
+      openAlone.retain((other) => hasSameKey(other, entry));
+      parallel.add(entry);
+    } else openAlone.add(entry);
+    open.add(entry);
+  }
+  return parallel;
+}
