@@ -4,7 +4,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/disclosure.ts';
 import { paidCardOf } from '../evidence/cards.ts';
 import { createdIds, isRefund } from '../evidence/exchange-results.ts';
-import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
+import { bySeq, gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
@@ -44,6 +44,9 @@ const maxGapMs = 20 * 3_600_000;
 /** A run pays one order after the other. Waits and retries may lie between two of them, but not more than this. */
 const maxStepMs = 300_000;
 
+/** A job pays one order right after the other. Buyers who come in turn leave more time between them. */
+const minBuyerStepMs = 10_000;
+
 /** How much the pace of two runs may differ, as a share of the time between them. */
 const paceShare = 0.1;
 
@@ -55,7 +58,7 @@ const paceShare = 0.1;
  * come before the second, and the second run holds few other payments.
  */
 export const findRepeatedBatches = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
-  const paid = journal.of('payment.create').filter(isDone);
+  const paid = journal.of('payment.create');
   const pairs = groupsDone(paymentsByIntent(journal)).flatMap((entries) => {
     const [one] = entries;
     // The service refuses an invoice number that is used again.
@@ -80,7 +83,7 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
  * A client that reads a refund before it makes another one of the same amount gives another item back.
  */
 export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
-  const refunded = journal.of('sale.refund', 'capture.refund').filter(isDone);
+  const refunded = journal.of('sale.refund', 'capture.refund');
   const unread = recordPairs(journal, isRefund).filter(
     ({ first, again }) => !isRefundReadBefore(journal, first, again),
   );
@@ -94,7 +97,7 @@ export const findRepeatedRefunds = memoize((journal: JournalIndex): readonly Rep
  * part, and so does one whose captures add up to the authorized amount.
  */
 export const findCapturesMadeAgain = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
-  const captured = journal.of('auth.capture').filter(isDone);
+  const captured = journal.of('auth.capture');
   const unread = recordPairs(journal, (operation) => operation === 'auth.capture').filter(
     ({ first, again, name }) =>
       !isCapturedExactly(journal, name) && !isCaptureReadBefore(journal, first, again),
@@ -163,15 +166,18 @@ function pairsOf(equal: readonly StoredEntry[]): Pair[] {
   });
 }
 
-/** @param done All requests of the kind, among which the second runs are found. */
+/** @param requests All requests of the kind, among which the second runs are found. */
 function findBatches(
   pairs: readonly DoneTwice[],
-  done: readonly StoredEntry[],
+  requests: readonly StoredEntry[],
   keyOf: WorkOf,
 ): RepeatedBatch[] {
+  if (pairs.length === 0) return [];
   const batches: RepeatedBatch[] = [];
+  const done = requests.filter(isDone);
   const end = (batch: GrowingBatch | undefined): void => {
-    if (batch !== undefined && isBatch(batch.pairs, done, keyOf)) batches.push(batch.pairs);
+    if (batch === undefined || !isBatch(batch.pairs, done, keyOf)) return;
+    if (!isRoundOfBuyers(batch.pairs, requests)) batches.push(batch.pairs);
   };
   // A buyer may buy the same thing again while a second run is under way, so the batch before the latest stays open.
   let latest: GrowingBatch | undefined;
@@ -244,4 +250,24 @@ function isBatch(
     return false;
   const inSecondRun = indexAfter(done, last.again.seq) - indexAfter(done, begin.again.seq - 1);
   return batch.length * 2 > inSecondRun;
+}
+
+/**
+ * Whether buyers came in turn, and then again in the same order: none of them right after the one before, and without a
+ * pause between the rounds. A job pauses before its second run, or begins it at once.
+ *
+ * Buyers who were refused in one of the rounds leave no pause either.
+ */
+function isRoundOfBuyers(batch: RepeatedBatch, requests: readonly StoredEntry[]): boolean {
+  const entries = batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq);
+  const stepsMs = stepsBetween(entries);
+  if (Math.min(...stepsMs) < minBuyerStepMs) return false;
+  const [lastSeq = 0, againSeq = 0] = entries.slice(batch.length - 1).map(({ seq }) => seq);
+  stepsMs.splice(batch.length - 1, 1);
+  const between = requests.slice(indexAfter(requests, lastSeq - 1), indexAfter(requests, againSeq));
+  return Math.max(...stepsBetween(between)) <= Math.max(...stepsMs);
+}
+
+function stepsBetween(entries: readonly StoredEntry[]): number[] {
+  return entries.slice(1).map((entry, at) => gapMs(entries[at] ?? entry, entry));
 }

@@ -50,8 +50,10 @@ function* findTimeKeys(groups: readonly AttemptGroup[]): Generator<Detection> {
 
 const timePattern = /(?<!\d)(?:\d{13}|\d{10}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?)(?!\d)/;
 
+const hourMs = 3_600_000;
+
 /** How far the clocks of client, merchant and machine may differ. Other numbers of ten digits are years away. */
-const maxClockDifferenceMs = 3_600_000;
+const maxClockDifferenceMs = hourMs;
 
 function timeKeyOf({ attempts, purchase }: AttemptGroup): TimeKey | undefined {
   const [entry] = attempts;
@@ -59,6 +61,8 @@ function timeKeyOf({ attempts, purchase }: AttemptGroup): TimeKey | undefined {
   const time = key?.match(timePattern)?.[0];
   if (entry === undefined || key === undefined || time === undefined) return undefined;
   const atMs = parseTime(time);
+  // The begin of a day or month names a period, which each process must send alike.
+  if (atMs % hourMs === 0) return undefined;
   const isNow = [entry.atMs, entry.openedRealMs].some(
     (ms) => Math.abs(ms - atMs) <= maxClockDifferenceMs,
   );

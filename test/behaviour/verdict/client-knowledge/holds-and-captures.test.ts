@@ -238,21 +238,24 @@ onEveryTransport(
       expect(await highIn(shop)).toEqual([]);
     });
 
-    it.each(['a look', 'a repeat later', 'a refund of the sale', 'two days'])(
+    it.each(['a look', 'a repeat', 'a list', 'a repeat later', 'a refund of the sale', 'two days'])(
       'does no harm with %s',
       async (what) => {
         const shop = transport.shop();
         const sent = await order(shop);
         const id = await loseCapture(shop, sent);
+        const repeat = () => {
+          const path = `/v1/payments/authorization/${id}/capture`;
+          const body = { amount: { total: '100.00', currency: 'USD' } };
+          return see(shop, 'auth.capture', { path, body, headers: keyed('capture') });
+        };
         if (what === 'a look') await look(shop, id);
+        if (what === 'a repeat') await repeat();
+        if (what === 'a list') await shop.ask('payment.list', 200, {});
         if (what === 'two days') shop.merchant.clock.advance(2 * dayMs);
         await send(shop, sent);
         const [sale] = shop.merchant.journal().entries.slice(-1);
-        if (what === 'a repeat later') {
-          const path = `/v1/payments/authorization/${id}/capture`;
-          const body = { amount: { total: '100.00', currency: 'USD' } };
-          await see(shop, 'auth.capture', { path, body, headers: keyed('capture') });
-        }
+        if (what === 'a repeat later') await repeat();
         if (what === 'a refund of the sale') {
           const params = { payment_id: sale?.subject ?? '' };
           const payment = await shop.ask('payment.get', 200, { params });

@@ -188,6 +188,21 @@ onEveryTransport(
       ['is reported if its orders lie five minutes apart', [5, 5], [5, 5], true],
       ['is not reported if its orders lie further apart', [6, 6], [6, 6], false],
       ['is not reported if only the first orders lie further apart', [6, 6], [5, 5], false],
+      [
+        'is not reported if buyers come in turn, and again without a pause',
+        [2, 2, 2],
+        [2, 2],
+        false,
+      ],
+      ['is reported if there is a pause between its runs', [2, 2, 3], [2, 2], true],
+      ['is reported if its orders follow at once', [2, 0.15, 2], [2, 0.15], true],
+      ['is reported if its second run follows at once', [2, 2, 0.15], [2, 2], true],
+      [
+        'is not reported if all buyers take ten seconds',
+        [1 / 6, 1 / 6, 1 / 6],
+        [1 / 6, 1 / 6],
+        false,
+      ],
     ])('%s', async (_, firstMinutes, secondMinutes, isFound) => {
       const shop = transport.shop();
       const due = await subscriptions(shop);
@@ -195,6 +210,28 @@ onEveryTransport(
         for (const [at, one] of due.entries()) {
           await bill(shop, [one]);
           shop.merchant.clock.advance((minutes[at] ?? 10) * minuteMs);
+        }
+      }
+      expect((await foundIn(shop)).includes('high double-charge')).toBe(isFound);
+    });
+
+    it.each([
+      ['is not reported if a buyer in between was refused', 2, false],
+      ['is reported if a buyer was refused and a pause follows', 5, true],
+    ])('%s', async (_, minutes, isFound) => {
+      const shop = transport.shop();
+      const due = await subscriptions(shop);
+      const [first] = due;
+      if (first === undefined) throw new Error('There is no subscription.');
+      const eve = { ...first, custom: 'eve' };
+      for (let round = 0; round < 2; round++) {
+        for (const one of [...due, eve]) {
+          if (one === eve) {
+            const outcome = 'decline-insufficient-funds';
+            shop.merchant.force({ op: 'payment.create', outcome, times: 1 });
+          }
+          await bill(shop, [one]);
+          shop.merchant.clock.advance((one === eve ? minutes : 2) * minuteMs);
         }
       }
       expect((await foundIn(shop)).includes('high double-charge')).toBe(isFound);

@@ -473,11 +473,16 @@ onEveryTransport(
       ...later,
     });
 
+    const day = new Date(startMs).toISOString().slice(0, 10);
+
     it.each<[string, readonly string[], readonly string[]]>([
       ['that count from 1', ['1', '2', '3'], ['low key-low-entropy']],
       ['that count, but only twice', ['1', '2'], []],
       ['that count from where the last process ended', ['5001', '5002', '5003'], []],
       ['that are the time', [`pay-${startMs}`, `pay-${startMs + 700}`], ['medium key-low-entropy']],
+      ['that hold a time', [`a/${day}T07:00:01Z`, `a/${day}T08:00:00Z`], []],
+      ['that hold times', [`a/${day}T07:00:01Z`, `a/${day}T08:00:01Z`], ['medium key-low-entropy']],
+      ['that hold the begin of a period', [`a/${day}T07:00:00Z`, `a/${day}T08:00:00Z`], []],
       ['that are the time and chance', [`${startMs}-k3f9`, `${startMs + 700}-x81m`], []],
       ['that are long numbers, but of no time near', ['1111111111', '1111111112'], []],
       ['that are random', ['4f8a77f2', '90c1e6ab', '11d0c3fe'], []],
