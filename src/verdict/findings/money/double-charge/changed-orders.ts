@@ -1,0 +1,98 @@
+/** Orders that were paid again with another card, amount or name. */
+import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
+import { findRenamedAfterLoss } from '../../../client-knowledge/renamed-after-loss.ts';
+import { findRenamed } from '../../../client-knowledge/renamed-invoice.ts';
+import {
+  findRepeatPurchases,
+  type RepeatPurchase,
+} from '../../../client-knowledge/repeat-purchase.ts';
+import type { Evidence } from '../../../evidence/evidence.ts';
+import { formatNumber, listAmounts } from '../../../phrases.ts';
+import type { Detection } from '../../finding-rule.ts';
+import { describeAnswer, weights } from '../duplicates.ts';
+import { amountsOf, describeCharges } from './describe-charges.ts';
+import { entriesOf, keptPayments, keptTwice } from './kept-money.ts';
+
+const differences = {
+  invoice: () => 'The payments have different invoice numbers.',
+  card: ({ cardCount, cardNameCount }: RepeatPurchase) =>
+    cardCount === 1
+      ? `The payments used one card, named in ${formatNumber(cardNameCount)} ways: by ids in the vault, or by its number.`
+      : `The payments used ${formatNumber(cardCount)} different cards.`,
+  amount: () => 'The payments have different amounts.',
+};
+
+/** The same order, paid again with another card, invoice number or amount before the first payment was known. */
+export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
+  for (const repeat of findRepeatPurchases(evidence)) {
+    const { name, attempts, difference, isOneOrder, isShownFirst } = repeat;
+    const [first] = attempts;
+    const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
+    if (purchase === undefined) continue;
+    const payments = keptPayments(purchase, attempts);
+    if (payments === undefined) continue;
+    yield {
+      // The record holds the client's own text, which can be a card number.
+      what: () =>
+        `${describeCharges(`purchase "${hideCardNumbers(name)}"`, purchase, attempts, payments)} ${differences[difference](repeat)}`,
+      evidence: entriesOf([...payments.values()].flat()),
+      purchase,
+      // A client that was shown the first payment, and then takes another card or number, shares the price between both.
+      ...weights[isOneOrder ? 'likely' : isShownFirst ? 'unlikely' : 'possible'],
+      remedy:
+        'Find out what became of the first payment before you offer another way to pay for the same order.',
+      paidTwice: [[...payments.values()]],
+    };
+  }
+}
+
+/** The same order, paid again under an invoice number that the client had changed. */
+export function* findRenamedInvoices(evidence: Evidence): Generator<Detection> {
+  for (const { first, again, invoice, otherInvoice, refusal } of findRenamed(evidence)) {
+    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
+    if (charges === undefined) continue;
+    const [why, remedy] =
+      refusal === undefined
+        ? [
+            'The first sale was still pending then.',
+            'Pending is not failed. Read the sale until it is completed or denied, and pay again only after a denial.',
+          ]
+        : [
+            `The service had refused ${invoice} before, because it was already used.`,
+            'A refusal as a duplicate means that the invoice was paid before. Look that payment up, and do not change the invoice number.',
+          ];
+    yield {
+      what: () =>
+        `Invoice ${invoice} was charged twice: ${listAmounts(amountsOf(charges))}. The second payment had ${otherInvoice === undefined ? 'no invoice number' : `the invoice number ${otherInvoice}`}, with the same card, amount and description. ${why}`,
+      evidence: refusal === undefined ? [first, again] : [first, refusal, again],
+      purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
+      ...weights.likely,
+      remedy,
+      paidTwice: [charges],
+    };
+  }
+}
+
+/** The same order, paid again under a name that counts the attempts, after the answer to the first payment was lost. */
+export function* findRenamedOrders(evidence: Evidence): Generator<Detection> {
+  for (const { first, again, name, otherName, isInvoice } of findRenamedAfterLoss(evidence)) {
+    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
+    if (charges === undefined) continue;
+    const shown = hideCardNumbers(name);
+    const [what, field] = isInvoice
+      ? [`Invoice ${shown}`, 'invoice number']
+      : [`Purchase "${shown}"`, '`custom`'];
+    const other =
+      otherName === undefined ? `no ${field}` : `the ${field} ${hideCardNumbers(otherName)}`;
+    yield {
+      what: () =>
+        `${what} was charged twice: ${listAmounts(amountsOf(charges))}. The second payment had ${other}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}.`,
+      evidence: [first, again],
+      purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
+      ...weights.likely,
+      remedy:
+        'Keep the name of the order and its PayPal-Request-Id for every attempt, so that a second request repeats the first.',
+      paidTwice: [charges],
+    };
+  }
+}

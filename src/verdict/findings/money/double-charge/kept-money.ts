@@ -1,0 +1,61 @@
+/** Does the merchant keep money that was taken twice for one thing? */
+import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { groupBy } from '../../../evidence/group-by.ts';
+import { firstExamples } from '../../../phrases.ts';
+import type { Charge } from '../../../purchases/charge.ts';
+import type { Purchase } from '../../../purchases/purchase.ts';
+import type { PaidTwice } from '../../finding-rule.ts';
+
+/** What was taken or put on hold, and what is left of that. */
+export type Taken = Pick<Charge, 'amount' | 'retainedMinor'>;
+
+/** Charges that still hold money, by the id of their payment. Several captures of one authorization are parts of one payment. */
+export type Payments = ReadonlyMap<string, readonly Charge[]>;
+
+/** The charges that still hold money. */
+export function keptCharges(charges: readonly Charge[]): readonly Charge[] {
+  return charges.filter(({ retainedMinor }) => retainedMinor > 0);
+}
+
+/** The payments of a purchase that still hold money, if together they hold more than one of them took. */
+export function keptPayments(
+  purchase: Purchase,
+  attempts: readonly StoredEntry[],
+): Payments | undefined {
+  const payments = groupBy(keptCharges(purchase.chargesBy(attempts)), ({ paymentId }) => paymentId);
+  return isKeptTwice([...payments.values()]) ? payments : undefined;
+}
+
+/** What two requests still hold, if both hold money, and together more than one of them took. */
+export function keptTwice(one: readonly Charge[], other: readonly Charge[]): PaidTwice | undefined {
+  const kept = [keptCharges(one), keptCharges(other)];
+  return isKeptTwice(kept) ? kept : undefined;
+}
+
+/** Whether several payments all hold money, and together more than one of them took. */
+export function isKeptTwice(payments: readonly (readonly Taken[])[]): boolean {
+  return (
+    payments.length > 1 && payments.every(({ length }) => length > 0) && !isOneChargeLeft(payments)
+  );
+}
+
+/** Whether refunds left the merchant no more money than one of the payments took. */
+function isOneChargeLeft(payments: readonly (readonly Taken[])[]): boolean {
+  const currency = payments[0]?.[0]?.amount.currency;
+  let keptMinor = 0;
+  for (const payment of payments) {
+    if (payment.some(({ amount }) => amount.currency !== currency)) return false;
+    for (const { retainedMinor } of payment) keptMinor += retainedMinor;
+  }
+  return payments.some((payment) => keptMinor <= minorTakenBy(payment));
+}
+
+/** What charges took in all, in minor units. */
+export function minorTakenBy(charges: readonly Taken[]): number {
+  return charges.reduce((sum, { amount }) => sum + amount.minor, 0);
+}
+
+/** The requests that took money, as examples. */
+export function entriesOf(charges: readonly Charge[]): readonly StoredEntry[] {
+  return firstExamples(new Set(charges.map(({ entry }) => entry)));
+}

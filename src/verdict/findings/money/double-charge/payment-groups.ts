@@ -1,0 +1,44 @@
+/** Requests to pay for one thing that may have been carried out several times. */
+import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
+import type { Evidence } from '../../../evidence/evidence.ts';
+import { overlaps } from '../../../evidence/exchange-order.ts';
+import { memoize } from '../../../evidence/journal-index.ts';
+import { isNamedOrder } from '../../../evidence/request-fields.ts';
+import type { AttemptGroup } from '../../../purchases/attempts.ts';
+import { findRepeatedBatches } from '../../../purchases/repeated-batch.ts';
+import { canBeDuplicate, explainDuplicate, type Makers } from '../duplicates.ts';
+import { explainLostCapture } from './lost-captures.ts';
+
+/** The groups of payments that may be duplicates and belong to no second run. */
+export function findPaymentGroups(evidence: Evidence): readonly AttemptGroup[] {
+  const inRun = paidAgainInRun(evidence);
+  return evidence.attemptGroups.filter(
+    ({ operation, attempts }) =>
+      operation === 'payment.create' &&
+      canBeDuplicate(attempts) &&
+      !attempts.some((entry) => inRun.has(entry)),
+  );
+}
+
+/** The payments of second runs, which are reported together. */
+const paidAgainInRun = memoize(
+  (evidence: Evidence): ReadonlySet<StoredEntry> =>
+    new Set(findRepeatedBatches(evidence).flatMap((batch) => batch.map(({ again }) => again))),
+);
+
+/** Says why a payment was made twice, and why both count as one. */
+export function explainRepeat(evidence: Evidence, group: AttemptGroup, makers: Makers): string {
+  return [
+    explainDuplicate(evidence, makers, parallelAttempts(evidence, group)),
+    explainOrderName(evidence, makers.makers),
+    explainLostCapture(evidence, makers.makers),
+  ].join('');
+}
+
+/** Why payments that were answered one after the other count as one: the words that name the order. */
+function explainOrderName(evidence: Evidence, [first, second]: readonly StoredEntry[]): string {
+  if (first?.concludes !== 'OK' || second === undefined || overlaps(first, second)) return '';
+  const isNamed = [first, second].every((entry) => isNamedOrder(evidence, entry));
+  return isNamed ? ' Both payments name the same order or month.' : '';
+}

@@ -1,0 +1,107 @@
+/** The same capture, executed several times. */
+import type { Money } from '../../../../domain/money/money.ts';
+import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
+import { findDriftedAmounts } from '../../../client-knowledge/drifted-amount.ts';
+import {
+  noneParallel,
+  parallelAttempts,
+} from '../../../client-knowledge/parallel/parallel-attempts.ts';
+import type { Evidence } from '../../../evidence/evidence.ts';
+import { recordIdIn } from '../../../evidence/journal-index.ts';
+import { capitalize, formatMoney, formatTimes, listAmounts } from '../../../phrases.ts';
+import { duplicateSeverity } from '../../../purchases/attempts.ts';
+import type { Charge } from '../../../purchases/charge.ts';
+import type { Detection } from '../../finding-rule.ts';
+import {
+  adviseOnSameId,
+  explainDuplicate,
+  explainPartName,
+  findMakers,
+  fixedAmount,
+  weights,
+} from '../duplicates.ts';
+import { amountsOf } from './describe-charges.ts';
+import { entriesOf, isKeptTwice, keptCharges, keptTwice } from './kept-money.ts';
+
+/**
+ * One capture that was executed several times while the authorization had room for it.
+ *
+ * The service refuses a repeated invoice number, so a repeat with one is never another part of the order. Without an
+ * invoice number, two parts may cost the same: the rule then reports only a capture that the client could not know of,
+ * or one beyond the authorized amount.
+ */
+export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
+  const retriedGroups = evidence.retriedGroups.filter(
+    ({ operation }) => operation === 'auth.capture',
+  );
+  for (const group of retriedGroups) {
+    const captures = keptCharges(group.attempts.flatMap((entry) => evidence.chargesBy(entry)));
+    const paid = captures.map((capture) => [capture]);
+    if (!isKeptTwice(paid)) continue;
+    const ids = new Set(captures.map(({ id }) => id));
+    const sureness = duplicateConfidence(evidence, group, ids);
+    const excess = amountBeyondAuthorization(evidence, captures);
+    const isOpen = weights[sureness].confidence === 'possible';
+    if (isOpen && excess === undefined) continue;
+    const makers = findMakers(group.attempts, (id) => ids.has(id));
+    const partName = explainPartName(evidence, makers.makers);
+    yield {
+      what: () =>
+        [
+          `${capitalize(group.description)} was executed ${formatTimes(captures.length)}${group.isNamed ? ' for one invoice number' : ''}: ${listAmounts(amountsOf(paid))}.`,
+          ...(excess === undefined
+            ? []
+            : [`${formatMoney(excess)} more than authorized was captured.`]),
+          `${explainDuplicate(evidence, makers, parallelAttempts(evidence, group))}${partName}`,
+          ...(sureness === 'certain' || partName !== ''
+            ? []
+            : ['The client may have intended both.']),
+        ].join(' '),
+      evidence: entriesOf(captures),
+      purchase: group.purchase,
+      ...weights[sureness],
+      ...(!isOpen && { severity: duplicateSeverity[group.operation] }),
+      remedy:
+        adviseOnSameId(makers) ??
+        'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry. Read the authorization before you capture again.',
+      paidTwice: [paid],
+    };
+  }
+}
+
+/** Captures that were made again with almost the same amount, after the answer to the first was lost. */
+export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
+  for (const { first, again, amounts } of findDriftedAmounts(evidence, 'auth.capture')) {
+    const charges = keptTwice(evidence.chargesBy(first), evidence.chargesBy(again));
+    if (charges === undefined) continue;
+    const id = recordIdIn(first) ?? '';
+    yield {
+      what: () =>
+        `Authorization ${id} was captured twice with almost the same amount: ${listAmounts(amounts)}. ${explainDuplicate(
+          evidence,
+          findMakers([first, again], () => true),
+          noneParallel,
+        )}`,
+      evidence: [first, again],
+      purchase: evidence.purchaseLookup.byRecord(id),
+      ...weights.likely,
+      remedy: fixedAmount,
+    };
+  }
+}
+
+/** What all captures of an authorization took beyond its amount. The service allows a little more than the amount. */
+function amountBeyondAuthorization(
+  { records, purchaseLookup }: Evidence,
+  [one]: readonly Charge[],
+): Money | undefined {
+  const capture = records.captures.get(one?.id ?? '');
+  const authorized = records.authorizations.get(capture?.authorizationId ?? '')?.amount;
+  if (capture === undefined || authorized === undefined) return undefined;
+  const { paymentId } = capture;
+  const charges = purchaseLookup.byPayment(paymentId)?.charges ?? [];
+  const minor = charges
+    .filter((charge) => charge.paymentId === paymentId)
+    .reduce((sum, { retainedMinor }) => sum + retainedMinor, -authorized.minor);
+  return minor > 0 ? { ...authorized, minor } : undefined;
+}

@@ -1,0 +1,68 @@
+/** Money that was put on hold several times for one order. */
+import { authorizationState } from '../../../../domain/payment/authorization.ts';
+import type { Authorization } from '../../../../domain/records.ts';
+import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
+import type { Evidence } from '../../../evidence/evidence.ts';
+import { createdIds } from '../../../evidence/exchange-results.ts';
+import { groupBy } from '../../../evidence/group-by.ts';
+import { capitalize, firstExamples, formatTimes, listAmounts } from '../../../phrases.ts';
+import type { Detection } from '../../finding-rule.ts';
+import { adviseOnDuplicate, findMakers, weights } from '../duplicates.ts';
+import { keptCharges } from './kept-money.ts';
+import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
+
+/**
+ * An order for which money was put on hold more than once, and not all of it was captured or released.
+ *
+ * Money on hold comes back by itself, so this is less severe than a second charge.
+ */
+export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
+  for (const group of findPaymentGroups(evidence)) {
+    const { attempts } = group;
+    const holds = attempts.flatMap((entry) => openHoldsFrom(evidence, entry));
+    if (holds.length === 0) continue;
+    const charges = attempts.flatMap((entry) => keptCharges(evidence.chargesFrom(entry)));
+    const charged = groupBy(charges, ({ paymentId }) => paymentId);
+    // Two payments that took money are reported as such.
+    if (charged.size > 1 || charged.size + holds.length < 2) continue;
+    const ids = new Set([...charged.keys(), ...holds.map(({ paymentId }) => paymentId)]);
+    const sureness = duplicateConfidence(evidence, group, ids);
+    if (sureness === 'unlikely') continue;
+    const makers = findMakers(attempts, (id) => ids.has(id));
+    yield {
+      what: () =>
+        [
+          `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeOpenHolds(holds)} still on hold.`,
+          explainRepeat(evidence, group, makers),
+        ].join(' '),
+      evidence: firstExamples(makers.makers),
+      purchase: group.purchase,
+      ...weights[sureness],
+      severity: sureness === 'possible' ? 'medium' : 'high',
+      remedy:
+        adviseOnDuplicate(evidence, makers, sureness) ??
+        'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.',
+    };
+  }
+}
+
+function describeOpenHolds(holds: readonly Authorization[]): string {
+  const amounts = listAmounts(
+    holds.map(({ amount, createdAtMs }) => ({ amount, atMs: createdAtMs })),
+  );
+  return holds.length === 1 ? `${amounts} is` : `${amounts} are`;
+}
+
+/** The authorizations of a request that still hold all of their money. */
+export function openHoldsFrom(
+  { records: { payments, authorizations }, atMs }: Evidence,
+  entry: StoredEntry,
+): Authorization[] {
+  return createdIds(entry).flatMap((id) => {
+    const authorization = authorizations.get(payments.get(id)?.related.first?.id ?? '');
+    return authorization !== undefined && authorizationState(authorization, atMs) === 'authorized'
+      ? [authorization]
+      : [];
+  });
+}

@@ -1,0 +1,111 @@
+/** Jobs that ran twice: several payments or captures that were made again as a group. */
+import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
+import { redactText } from '../../../../redaction/redact.ts';
+import type { Evidence } from '../../../evidence/evidence.ts';
+import { gapMs } from '../../../evidence/exchange-order.ts';
+import {
+  firstExamples,
+  formatCount,
+  formatDuration,
+  formatMoney,
+  listWords,
+} from '../../../phrases.ts';
+import { findCapturesMadeAgain, findRepeatedBatches } from '../../../purchases/repeated-batch.ts';
+import type { Detection } from '../../finding-rule.ts';
+import { adviseOnSecondRun, weights } from '../duplicates.ts';
+import { isKeptTwice, keptCharges, keptTwice, type Taken } from './kept-money.ts';
+import { openHoldsFrom } from './repeated-holds.ts';
+
+/** Several orders that were paid again as a group, as by a billing job that ran twice. */
+export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detection> {
+  for (const batch of findRepeatedBatches(evidence)) {
+    const held = batch.flatMap(({ first, again, name }) => {
+      const money = [first, again].map((entry) => moneyFrom(evidence, entry));
+      if (!isKeptTwice(money)) return [];
+      const paid = [first, again].map((entry) => keptCharges(evidence.chargesFrom(entry)));
+      return [{ first, again, name, money, paid }];
+    });
+    const [begin] = held;
+    if (begin === undefined) continue;
+    yield {
+      what: () => {
+        // The record holds the client's own text.
+        const names = listWords(
+          new Set(held.map(({ name }) => name)),
+          (name) => `"${hideCardNumbers(redactText(name))}"`,
+        );
+        const amounts = listWords(
+          held.flatMap(({ money: [, kept] }) => kept?.[0] ?? []),
+          ({ amount }) => formatMoney(amount),
+        );
+        const kinds = new Set(held.flatMap(({ money }) => money.flat().map(({ kind }) => kind)));
+        const done = kinds.has('sale') ? 'charged' : 'authorized';
+        const taken = kinds.has('authorization')
+          ? ', and money is still on hold'
+          : kinds.has('sale')
+            ? ''
+            : ', and each authorization was captured';
+        return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(gapMs(begin.first, begin.again))} later${taken}. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
+      },
+      evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
+      purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
+      ...weights.likely,
+      remedy: adviseOnSecondRun(
+        'Record each order of a run as paid before the next run, and derive the PayPal-Request-Id from the order and its period, so that a second run repeats it.',
+        begin.first,
+        begin.again,
+      ),
+      // What is on hold is not kept.
+      paidTwice: held.map(({ paid }) => paid.filter(({ length }) => length > 0)),
+    };
+  }
+}
+
+/** Several authorizations that were captured again as a group, as by a shipping job that ran twice. */
+export function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
+  for (const batch of findCapturesMadeAgain(evidence)) {
+    const kept = batch.flatMap(({ first, again, name }) => {
+      const paid = keptTwice(evidence.chargesBy(first), evidence.chargesBy(again));
+      return paid === undefined ? [] : [{ first, again, name, paid }];
+    });
+    const [begin] = kept;
+    if (begin === undefined) continue;
+    yield {
+      what: () => {
+        const captures = kept.flatMap(({ again }) => evidence.chargesBy(again));
+        const amounts = listWords(captures, ({ amount }) => formatMoney(amount));
+        return `${formatCount(kept.length, 'capture')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same authorizations and amounts: ${amounts}. Together they look like one job that ran twice.`;
+      },
+      evidence: firstExamples(firstExamples(kept).flatMap(({ first, again }) => [first, again])),
+      purchase: evidence.purchaseLookup.byRecord(begin.name),
+      ...weights.likely,
+      remedy: adviseOnSecondRun(
+        'Give each part of an order an invoice_number of its own, and derive the PayPal-Request-Id from it, so that a second run repeats it. Or read the authorization before you capture again.',
+        begin.first,
+        begin.again,
+      ),
+      paidTwice: kept.map(({ paid }) => paid),
+    };
+  }
+}
+
+/** Money of a request that the merchant keeps, or that is still on hold. */
+interface HeldMoney extends Taken {
+  readonly kind: 'sale' | 'capture' | 'authorization';
+}
+
+function moneyFrom(evidence: Evidence, entry: StoredEntry): readonly HeldMoney[] {
+  return [
+    ...keptCharges(evidence.chargesFrom(entry)).map(({ isCapture, amount, retainedMinor }) => ({
+      kind: isCapture ? ('capture' as const) : ('sale' as const),
+      amount,
+      retainedMinor,
+    })),
+    ...openHoldsFrom(evidence, entry).map(({ amount }) => ({
+      kind: 'authorization' as const,
+      amount,
+      retainedMinor: amount.minor,
+    })),
+  ];
+}
