@@ -7,12 +7,10 @@ import { isSameIntent, type AttemptGroup } from './attempts.ts';
 export interface Wait {
   readonly ms: number;
   /**
-   * Whether the client chose the time itself: it followed no Retry-After, no slow answer is part of it, and no other
-   * worker sends the same request.
+   * Whether the client chose the time itself: it followed no Retry-After, no slow answer is part of it, no test moved the
+   * merchant's clock meanwhile, and no other worker sends the same request.
    */
   readonly isOwn: boolean;
-  /** Whether a test moved the merchant's clock meanwhile, so that the wait is the test's rather than the client's. */
-  readonly isMoved: boolean;
 }
 
 export interface RetryRun {
@@ -67,7 +65,9 @@ function waitBetween(last: StoredEntry, entry: StoredEntry): Wait {
   const ms = gapMs(last, entry);
   return {
     ms,
-    isOwn: last.retryAfter === undefined && last.waitedMs <= Math.max(1, ms * answerShare),
-    isMoved: ms > entry.openedRealMs - last.openedRealMs + clockNoiseMs,
+    isOwn:
+      last.retryAfter === undefined &&
+      last.waitedMs <= Math.max(1, ms * answerShare) &&
+      ms <= entry.openedRealMs - last.openedRealMs + clockNoiseMs,
   };
 }

@@ -18,8 +18,7 @@ const minRuns = 4;
 function* findEqualWaits(evidence: Evidence): Generator<Detection> {
   for (const [operation, runs] of groupByOperation(evidence)) {
     const firsts = runs.flatMap(({ attempts: [first, retry], waits: [wait] }) =>
-      // A test that moves the clock once lets all workers retry after the same time.
-      wait?.isOwn === true && !wait.isMoved && first !== undefined && retry !== undefined
+      wait?.isOwn === true && first !== undefined && retry !== undefined
         ? [{ wait, first, retry }]
         : [],
     );

@@ -9,6 +9,7 @@ import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 const crashes = 'error-500-before-commit';
+const flat = 'medium retry-no-backoff';
 
 function waiting(key: string, waitsMs: readonly number[]) {
   return [{ key }, ...waitsMs.map((afterMs) => ({ key, afterMs }))];
@@ -18,11 +19,8 @@ onEveryTransport(
   'pauses between attempts',
   (transport) => {
     it.each<[readonly number[], readonly string[]]>([
-      [[0, 0, 0], ['medium retry-no-backoff']],
-      [[1_000, 1_000, 1_000], ['medium retry-no-backoff']],
-      [[1_000, 1_000], []],
+      [[0, 0, 0], [flat]],
       [[1_000, 2_000, 4_000], []],
-      [[1_000, 900, 1_100], []],
       [[1_000, 2_000, 4_000, 8_000], []],
       [[1_000, 2_000, 4_000, 8_000, 16_000], ['low retry-storm']],
       [[1_000, 2_000, 40_000, 80_000, 160_000], []],
@@ -40,7 +38,7 @@ onEveryTransport(
       const till = await Checkout.at(shop);
       till.forceOutcome('rate-limited-no-header', 3);
       await till.payAll(...waiting('a', [0, 0, 0]));
-      expect(await foundIn(shop)).toEqual(['medium retry-no-backoff']);
+      expect(await foundIn(shop)).toEqual([flat]);
     });
 
     it.each<[number, readonly string[]]>([
@@ -226,13 +224,53 @@ onEveryTransport(
 );
 
 let machineMs = Date.parse(testNow);
+const onMachine = (_: Shop, ms: number) => void (machineMs += ms);
+const onMerchantsClock = ({ merchant }: Shop, ms: number) => void merchant.clock.advance(ms);
+const onMachineTime = { clock: {}, systemClock: { nowMs: () => machineMs } } as const;
+
+onEveryTransport(
+  'retries after equal waits',
+  (transport) => {
+    it.each<[string, readonly number[], boolean, typeof onMachine, readonly string[]]>([
+      ['three of the client', [1_000, 1_000, 1_000], false, onMachine, [flat]],
+      ['three of the client on a frozen clock', [1_000, 1_000, 1_000], true, onMachine, [flat]],
+      ['two of the client', [1_000, 1_000], false, onMachine, []],
+      ['nearly equal ones of the client', [1_000, 900, 1_100], false, onMachine, []],
+      ['three of a test', [1_000, 1_000, 1_000], false, onMerchantsClock, []],
+      ['three of a test on a frozen clock', [1_000, 1_000, 1_000], true, onMerchantsClock, []],
+      ['three days of a test', [86_400_000, 86_400_000, 86_400_000], false, onMerchantsClock, []],
+      ['none, on a running clock', [0, 0, 0], false, onMachine, [flat]],
+    ])('are judged by who chose them: %s', async (_, waitsMs, isFrozen, pass, expected) => {
+      const shop = transport.shop();
+      if (isFrozen) shop.merchant.clock.freeze();
+      const till = await Checkout.at(shop);
+      till.forceOutcome(crashes, waitsMs.length);
+      await till.pay({ key: 'a' });
+      for (const ms of waitsMs) {
+        pass(shop, ms);
+        await till.pay({ key: 'a' });
+      }
+      expect((await foundIn(shop)).filter((name) => name.includes('backoff'))).toEqual(expected);
+    });
+
+    it('are the work of the test if it moved the clock during one of them', async () => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome(crashes, 3);
+      await till.pay({ key: 'a' });
+      for (const pass of [onMachine, onMerchantsClock, onMachine]) {
+        pass(shop, 1_000);
+        await till.pay({ key: 'a' });
+      }
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onMachineTime,
+);
 
 onEveryTransport(
   'the wait before the first retry of each purchase',
   (transport) => {
-    const onMachine = (_: Shop, ms: number) => void (machineMs += ms);
-    const onMerchantsClock = ({ merchant }: Shop, ms: number) => void merchant.clock.advance(ms);
-
     it.each<[string, readonly number[], typeof onMachine, readonly string[]]>([
       ['is judged', [1_000, 1_005, 1_010, 1_015], onMachine, ['low retry-no-jitter']],
       ['is judged only if there are four', [1_000, 1_005, 1_010], onMachine, []],
@@ -272,7 +310,7 @@ onEveryTransport(
       expect((await foundIn(shop)).filter((name) => name.includes('jitter'))).toEqual(expected);
     });
   },
-  { clock: {}, systemClock: { nowMs: () => machineMs } },
+  onMachineTime,
 );
 
 onEveryTransport(
