@@ -9,31 +9,56 @@ const mostWords = 1000;
 const shortestPart = 3;
 
 /**
- * Finds the known word that was probably meant. It has nearly the same spelling, whatever the case, or it is the
- * shortest word that contains the given one: `decline-do-not-honor` contains `do-not-honor`.
+ * Finds the known word that was probably meant. It has nearly the same spelling, whatever the case, or the given one is a
+ * part of it: `decline-do-not-honor` contains `do-not-honor`, `sale.refund` ends with `refund`.
  */
 export function nearest(word: string, all: readonly string[]): string | undefined {
   const known = all.slice(0, mostWords).filter((one) => one.length <= longestWord);
-  if (known.length === 0 || word.length > longestWord) return undefined;
-  // Otherwise every capital would count as a wrong letter.
-  const lowerCase = word.toLowerCase();
-  const spelled = known.map((one) => one.toLowerCase());
-  const found = closest(lowerCase, spelled);
-  const isNear = distance(lowerCase, found) <= Math.max(2, Math.floor(found.length / 3));
-  return isNear ? known[spelled.indexOf(found)] : shortestWith(lowerCase, known);
+  if (word.length > longestWord) return undefined;
+  const given = plain(word);
+  const spelled = known.map(plain);
+  const similar = spelled.filter((one) => isSimilar(given, one));
+  const found =
+    spelled.find((one) => one.endsWith(`.${given}`)) ??
+    spelled.find((one) => isSwapped(given, one)) ??
+    (similar.length > 0 ? closest(given, similar) : wordWithPart(given, spelled));
+  return found === undefined ? undefined : known[spelled.indexOf(found)];
 }
 
-/** Finds the shortest word that contains this one, at its start or after a dash. */
-function shortestWith(word: string, known: readonly string[]): string | undefined {
-  const part = word.replace(/^-+/, '');
+/** Otherwise every capital would count as a wrong letter, and the dashes of an option would make a short word long. */
+function plain(word: string): string {
+  return word.toLowerCase().replace(/^-+/, '');
+}
+
+/**
+ * A third of the letters may be wrong. More would make most short words similar: `nth` and `at` share one. The first letter
+ * is rarely wrong, so a third is rounded up where it is right: `payed` for `paid`.
+ */
+function isSimilar(word: string, known: string): boolean {
+  const third = known.length / 3;
+  const limit = word[0] === known[0] ? Math.ceil(third) : Math.floor(third);
+  return distance(word, known) <= limit;
+}
+
+/** Whether two neighbouring letters changed places, as in `po` for `op`. */
+function isSwapped(word: string, known: string): boolean {
+  const at = Array.from(word).findIndex((letter, place) => letter !== known[place]);
+  const swapped = `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`;
+  return at >= 0 && swapped === known;
+}
+
+/** Finds the first word that begins with this one, or the shortest that has it after a dash. */
+function wordWithPart(part: string, known: readonly string[]): string | undefined {
   if (part.length < shortestPart) return undefined;
-  let shortest: string | undefined;
-  for (const one of known) {
-    const isShorter = shortest === undefined || one.length < shortest.length;
-    const isWithin = one.includes('-') && `-${one.toLowerCase()}`.includes(`-${part}`);
-    if (isShorter && isWithin) shortest = one;
-  }
-  return shortest;
+  return (
+    known.find((one) => one.startsWith(part)) ??
+    known
+      .filter((one) => one.includes(`-${part}`))
+      .reduce<string | undefined>(
+        (best, one) => (best === undefined || one.length < best.length ? one : best),
+        undefined,
+      )
+  );
 }
 
 /** Writes the last sentence of a message; empty if no known word is similar. */
