@@ -95,7 +95,7 @@ export interface Merchant {
    * @example merchant.hold({ op: 'payment.create', count: 2 })
    */
   hold(gate: GateDocument): string;
-  /** Lists the requests that are held, in order of arrival. */
+  /** Lists the requests that are held, in order of arrival. A card number in a PayPal-Request-Id is masked. */
   held(): HeldRequest[];
   /**
    * Waits until gates hold `times` requests. Default: all that the gates can hold.
@@ -109,7 +109,8 @@ export interface Merchant {
    * Releases held requests one after the other, and returns them in that order.
    *
    * `arrival` (the default) and `reverse` release all. A list releases those it names, by debug id, PayPal-Request-Id or
-   * number in order of arrival. Each request continues as far as it can before the next one is released.
+   * number in order of arrival. A PayPal-Request-Id with a card number is masked, so use the debug id then. Each request
+   * continues as far as it can before the next one is released.
    *
    * @throws {GateError} If the list names a request that is not held. Nothing is released then.
    */

@@ -80,7 +80,7 @@ export type MatchDocument = {
 
 /** Which outcome happens to which requests. */
 export interface RuleDocument {
-  /** Name of the rule in reports. Default: a numbered name. */
+  /** Name of the rule in reports, 128 characters at most. Default: a numbered name. */
   readonly name?: string | undefined;
   /** Operation that the rule applies to, or a list of operations. */
   readonly op: OperationWord | readonly OperationWord[];
@@ -114,7 +114,7 @@ export interface RuleDocument {
 
 /** Which requests are held, and where. */
 export interface GateDocument {
-  /** Name of the gate in reports. Default: a numbered name. */
+  /** Name of the gate in reports, 128 characters at most. Default: a numbered name. */
   readonly name?: string | undefined;
   /** Operation whose requests are held, or a list of operations. */
   readonly op: OperationWord | readonly OperationWord[];

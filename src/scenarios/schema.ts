@@ -20,6 +20,9 @@ const maxGateCount = 100;
 /** Most clients hang up after five minutes without an answer. */
 const maxGateTimeoutMs = 240_000;
 
+/** Reports, pages and addresses hold names. */
+const maxNameLength = 128;
+
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Whether a name is safe to print: control characters could break lines in logs or control a terminal. */
@@ -101,13 +104,17 @@ export const scenarioSchemas = onFirstUse(() => {
     description: 'Operation, a family such as card.*, any-write, or any.',
   });
 
+  const nameLengthForm = `A name must have ${maxNameLength} characters at most.`;
+
   const State = z
     .string()
+    .max(maxNameLength, nameLengthForm)
     .regex(kebab, 'A state must consist of lower-case letters, digits and dashes.');
 
   const Name = z
     .string()
     .min(1, 'A name must not be empty.')
+    .max(maxNameLength, nameLengthForm)
     // The name is part of URLs, where these would be relative paths.
     .refine((name) => name !== '.' && name !== '..', 'A name must not be "." or "..".')
     .refine(isOneLine, oneLineMessage);
@@ -125,7 +132,7 @@ export const scenarioSchemas = onFirstUse(() => {
   const ScenarioRule = z
     .strictObject({
       name: Name.optional().meta({
-        description: 'Name of the rule in reports. Default: a numbered name.',
+        description: `Name of the rule in reports, ${maxNameLength} characters at most. Default: a numbered name.`,
       }),
       op: OperationOrList.meta({
         description: 'Operation that the rule applies to, or a list of operations.',
@@ -195,7 +202,7 @@ export const scenarioSchemas = onFirstUse(() => {
 
   const ScenarioGate = z.strictObject({
     name: Name.optional().meta({
-      description: 'Name of the gate in reports. Default: a numbered name.',
+      description: `Name of the gate in reports, ${maxNameLength} characters at most. Default: a numbered name.`,
     }),
     op: OperationOrList.meta({
       description: 'Operation whose requests are held, or a list of operations.',
@@ -311,6 +318,7 @@ export const scenarioSchemas = onFirstUse(() => {
         .meta({ description: 'JSON Schema for editors. The sandbox ignores it.' }),
       scenario: z
         .string()
+        .max(maxNameLength, nameLengthForm)
         .regex(kebab, 'A name must consist of lower-case letters, digits and dashes.')
         .meta({ description: 'Name of this scenario.' }),
       version: z.literal(1).meta({ description: 'Version of the scenario format: 1.' }),

@@ -20,7 +20,10 @@ export const HeldRequest = z
     arrived: z.int().openapi({ description: 'Its position in the order of arrival at the gate' }),
     debugId: z.string(),
     operation: z.enum(operationNames),
-    requestId: maybeText.openapi({ description: 'Its PayPal-Request-Id' }),
+    requestId: maybeText.openapi({
+      description:
+        'Its PayPal-Request-Id. A card number in it is masked: release such a request by its debug id',
+    }),
     intent: maybeText.openapi({ description: 'Key of its purchase, as in the journal' }),
     purchase: maybeText.openapi({
       description: 'Invoice number, `custom` or description of its purchase',

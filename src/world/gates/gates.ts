@@ -6,6 +6,7 @@ import type { Facts } from '../../outcomes/rules/facts.ts';
 import { findMismatch } from '../../outcomes/rules/match.ts';
 import type { ArrivalOrder, Gate } from '../../scenarios/gates.ts';
 import { GateError } from '../../scenarios/scenario-error.ts';
+import { redactFreeText } from '../../redaction/redact.ts';
 import { listKnown } from '../../shared/did-you-mean.ts';
 import { describeValue } from '../../shared/unknown-value.ts';
 import { HeldPause, type HeldFacts, type HeldRequest } from './held-request.ts';
@@ -58,6 +59,9 @@ interface HeldPlace {
 
 /** The most gates that wait for requests or did not fill. */
 const maxGates = 100;
+
+const maskedIdAdvice =
+  'The card number in a PayPal-Request-Id is masked, so name such a request by its debug id.';
 
 const nothing = (): void => undefined;
 
@@ -299,8 +303,10 @@ export class Gates {
         : (this.#held.find(({ pause }) => pause.read().debugId === word) ??
           this.#held.find(({ pause }) => pause.read().requestId === word));
     if (found !== undefined) return found;
+    // A message never shows a card number, so the caller would not recognise the word.
+    const masked = redactFreeText(String(word)) === String(word) ? '' : `${maskedIdAdvice} `;
     throw new GateError([
-      `release: no held request has the number or id ${describeValue(word)}. ${this.#describeHeld()}`,
+      `release: no held request has the number or id ${describeValue(word)}. ${masked}${this.#describeHeld()}`,
     ]);
   }
 

@@ -7,6 +7,7 @@ import type { Pause } from '../../shared/steps.ts';
 export interface HeldFacts {
   readonly debugId: string;
   readonly operation: OperationName;
+  /** Its PayPal-Request-Id, with any card number masked. */
   readonly requestId: string | undefined;
   /** Key of the purchase, as in the journal. */
   readonly intent: string | undefined;

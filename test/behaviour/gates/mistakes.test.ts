@@ -1,7 +1,7 @@
 /** What a test learns when it uses gates in a way that cannot work. */
 import { expect, it } from 'vitest';
 import { pay, storeCard } from '../../support/purchases.ts';
-import { paymentBody } from '../../support/samples.ts';
+import { pans, paymentBody } from '../../support/samples.ts';
 import { onEveryTransport } from '../../support/transports.ts';
 
 const patient = { timeoutMs: 120_000 };
@@ -38,6 +38,25 @@ onEveryTransport('a gate', (transport) => {
     );
     expect(merchant.held()).toHaveLength(1);
     merchant.release();
+    await payment;
+  });
+
+  it('releases a request whose id is a card number by its debug id, and says so', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const body = paymentBody({ cardId: await storeCard(shop) });
+    merchant.hold({ op: 'payment.create', count: 1 });
+    const headers = { 'PayPal-Request-Id': `order ${pans.visa}` };
+    const payment = shop.ask('payment.create', 201, { body, headers });
+    const [held] = await merchant.waitForHeld(patient);
+    expect(held?.requestId).toBe(`order xxxxxxxxxxxx${pans.visa.slice(-4)}`);
+    const advice = `The card number in a PayPal-Request-Id is masked, so name such a request by its debug id. Held are, in order of arrival: ${held?.debugId}.`;
+    for (const word of [`order ${pans.visa}`, pans.visa, Number(pans.visa)]) {
+      expect(() => merchant.release([word])).toThrow(advice);
+      expect(() => merchant.release([word])).not.toThrow(pans.visa);
+    }
+    expect(() => merchant.release(['order 7'])).not.toThrow('masked');
+    expect(merchant.release([held?.debugId ?? ''])).toHaveLength(1);
     await payment;
   });
 

@@ -169,6 +169,10 @@ describe.each(kinds)('the verbs of gates (%s)', (_kind, open) => {
       'hold timeoutMs: Must be a whole number of milliseconds from 1 to 240000.',
     ],
     [{ op: 'payment.create', count: 1, name: '' }, 'hold name: A name must not be empty.'],
+    [
+      { op: 'payment.create', count: 1, name: 'n'.repeat(129) },
+      'hold name: A name must have 128 characters at most.',
+    ],
     [null, 'object'],
     [[], 'object'],
   ])('refuse to hold %o', async (gate, message) => {
@@ -198,6 +202,11 @@ describe.each(kinds)('the verbs of gates (%s)', (_kind, open) => {
     for (let at = 1; at < 100; at++) await sandbox.hold({ op: 'payment.create', count: 1 });
     const more = (async () => sandbox.hold({ op: 'payment.create', count: 1 }))();
     await expect(more).rejects.toThrow('this merchant has 100 gates');
+  });
+
+  it('hold with a name of 128 characters', async () => {
+    const name = 'n'.repeat(128);
+    expect(await sandbox.merchant('shop').hold({ op: 'any', count: 1, name })).toBe(name);
   });
 
   it('refuse to release what is not held, and release nothing then', async () => {

@@ -383,6 +383,23 @@ rules: [{ op: any, while: upp, then: ok }]
     },
   );
 
+  it.each([
+    ['rule', `rules:\n  - { name: ${'n'.repeat(129)}, op: any, then: ok }`, 'rules[0].name'],
+    ['gate', `hold: { name: ${'n'.repeat(129)}, op: any, count: 1 }`, 'hold.name'],
+    ['state', `states: [up, ${'n'.repeat(129)}]`, 'states[1]'],
+  ])('must have 128 characters at most where it names a %s', (_, text, place) => {
+    expect(messageFor(`${head}${text}\n`)).toContain(
+      `${place}: A name must have 128 characters at most.`,
+    );
+    const shorter = text.replace('nn', 'n');
+    expect(messageFor(`${head}${shorter}\n`)).toBe('');
+  });
+
+  it('must have 128 characters at most where it names the scenario', () => {
+    const text = head.replace(/(?<=scenario: ).*/, 'n'.repeat(129));
+    expect(messageFor(text)).toContain('scenario: A name must have 128 characters at most.');
+  });
+
   it('must be unique for cards and rules', () => {
     const text = `${head}given: { cards: [${card}, ${card}] }
 rules:
