@@ -8,9 +8,12 @@ const orderNumber =
 const countsThings = /^\d{1,2} +(?!(?:of|at|for|from|by|in|on|von|bei)\b)[a-z]/i;
 const isMarked = /[^a-z\d ]|\b(?:no|nr|num|number|id)\b/i;
 
-/** A word for a case or a part of an order, followed by its number: `RMA-77`, `Case 4711`, `Parcel 1 of 3`. */
+/**
+ * A word for a case or a part of an order, followed by its number: `RMA-77`, `Case 4711`, `Parcel 1 of 3`.
+ * The number after "refund" may be its amount, so that it counts only with a sign or word for a number: `Refund #12`.
+ */
 const partNumber =
-  /(?<![a-z])(?:rma|returns?|case|claim|complaint|ticket|credit ?note|retoure|parcel|package|shipment|delivery|night|instal?ment)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?[a-z]{0,4}[-_]?\d/i;
+  /(?<![a-z])(?:rma|returns?|(?:refund|compensation|adjustment)(?=[-_#]| #|[^a-z0-9]{0,3}(?:no|nr|num|number|id)[^a-z])|cancell?ation|incident|saga|case|claim|complaint|ticket|credit ?note|gutschrift|storno|retoure|parcel|package|shipment|delivery|night|instal?ment)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?[a-z]{0,4}[-_]?\d/i;
 
 /** Orders that are meant to be paid again and again. */
 const recurring = /standing|recurr|repeat/i;

@@ -131,7 +131,7 @@ export function payerOf(journal: JournalIndex, entry: StoredEntry): readonly str
 }
 
 /** The customer that a request to pay names. */
-function customerIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
+export function customerIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
   const body = journal.requestFieldsOf(entry);
   return namedCustomerOf(memberAlong(body, toCard) ?? memberAlong(body, toCardToken));
 }

@@ -1,8 +1,11 @@
 import { dayMs } from '../../../domain/calendar.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
+import { paidCardOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
+import { customerIn, hasInvoiceNumber, isNamedOrder } from '../../evidence/request-fields.ts';
 import { formatCount } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -24,11 +27,10 @@ const toTotal = stepsOf('transactions[0].amount.total');
 function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
   const declined = evidence
     .of('payment.create')
-    .filter(
-      ({ cardId, concludes, status }) =>
-        cardId !== undefined && concludes === 'FAIL' && status === 400,
-    );
-  const byCard = groupRepeats(declined, maxAttempts + 1, ({ cardId }) => cardId);
+    .filter(({ concludes, status }) => concludes === 'FAIL' && status === 400);
+  if (declined.length <= maxAttempts) return;
+  const byCard = groupRepeats(declined, maxAttempts + 1, (entry) => buyersCardOf(evidence, entry));
+  byCard.delete(undefined);
   const byCardAndAmount = [...byCard.values()].flatMap((ofCard) => [
     ...groupBy(ofCard, (entry) => memberAlong(evidence.requestFieldsOf(entry), toTotal)).values(),
   ]);
@@ -39,8 +41,27 @@ function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
     });
     if (over === -1) continue;
     yield {
-      what: `Card ${attempts[over]?.cardId ?? ''} was declined ${formatCount(attempts.length, 'time')} for the same amount. Card schemes allow ${maxAttempts} attempts in ${windowDays} days.`,
+      what: `${describeCard(attempts)} was declined ${formatCount(attempts.length, 'time')} for the same amount. Card schemes allow ${maxAttempts} attempts in ${windowDays} days.`,
       evidence: attempts.slice(over - maxAttempts, over + 1),
     };
   }
+}
+
+/**
+ * The card that a buyer paid with, as a key. A card that its customer stored anew, or that one order sent again with its
+ * number, is the same one for its issuer. Guests may all have the same test number.
+ */
+function buyersCardOf(evidence: Evidence, entry: StoredEntry): string | undefined {
+  const card = paidCardOf(evidence, entry);
+  const customer = customerIn(evidence, entry);
+  if (card !== undefined && customer !== undefined) return JSON.stringify([card, customer]);
+  if (card === undefined || entry.cardId !== undefined) return entry.cardId;
+  const isNumbered = hasInvoiceNumber(evidence, entry) || isNamedOrder(evidence, entry);
+  return isNumbered ? JSON.stringify([card, 'order', entry.intent]) : undefined;
+}
+
+function describeCard(attempts: readonly StoredEntry[]): string {
+  const [id, ...others] = new Set(attempts.map(({ cardId }) => cardId));
+  if (others.length > 0) return 'A card that was sent or stored again';
+  return id === undefined ? 'A card that is not in the vault' : `Card ${id}`;
 }

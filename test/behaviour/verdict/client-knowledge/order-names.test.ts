@@ -292,6 +292,9 @@ onEveryTransport(
       [{ description: 'Return RMA-77' }, 10_000],
       [{ description: 'Claim 12' }, hourMs],
       [{ reason: 'case 4711' }, 3 * dayMs],
+      [{ description: 'Compensation of saga-17' }, 12_000],
+      [{ description: 'Refund #12' }, hourMs],
+      [{ description: 'Refund no. 12' }, hourMs],
     ])('is made again: %j, %i ms later', async (note, afterMs) => {
       const shop = transport.shop();
       await refundTwice(shop, note, afterMs);
@@ -304,6 +307,7 @@ onEveryTransport(
       ['without a number', { description: 'A return' }, hourMs],
       ['with a number of things', { description: 'Return 2 shirts' }, hourMs],
       ['with the number of the order', { description: 'Order 1001' }, hourMs],
+      ['with its amount', { description: 'Refund 5.00 USD' }, hourMs],
       ['a week later', { description: 'Return RMA-77' }, 7 * dayMs],
       ['one after the other in a test', { description: 'Return RMA-77' }, 2_000],
     ])('may be another one %s', async (_, note, afterMs) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize, capture, dayMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
-import { paymentBody } from '../../../support/samples.ts';
+import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
@@ -23,6 +23,82 @@ onEveryTransport(
       }
       expect(await foundIn(till.shop)).toEqual(isFound ? ['high excessive-reattempts'] : []);
     });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a card that is declined sixteen times in an hour',
+  (transport) => {
+    const customer = { external_customer_id: 'ada' };
+    const stored = async (shop: Shop, card: object, custom = 'order-7') => {
+      const cardId = await storeCard(shop, { ...card });
+      const isOwned = 'external_customer_id' in card;
+      const owner = isOwned ? { externalCustomerId: String(card.external_customer_id) } : {};
+      return paymentBody({ cardId, ...owner, transaction: { custom } });
+    };
+    const raw = (transaction: object, change: Readonly<Record<string, unknown>> = {}) =>
+      rawPaymentBody(change, { total: '30.11', transaction: { ...transaction } });
+    type BodyOf = (shop: Shop, at: number) => unknown;
+
+    it.each<[string, BodyOf, string]>([
+      [
+        'stored again for each payment',
+        (shop) => stored(shop, customer),
+        'A card that was sent or stored again was declined 16 times',
+      ],
+      [
+        'sent with its number after it was stored',
+        async (shop, at) =>
+          at === 0 ? stored(shop, customer) : raw({ custom: `order-${at}` }, customer),
+        'A card that was sent or stored again was declined 16 times',
+      ],
+      [
+        'sent with its number for one order',
+        () => raw({ custom: 'order-7' }),
+        'A card that is not in the vault was declined 16 times',
+      ],
+      [
+        'sent with its number for one invoice',
+        () => raw({ invoice_number: 'INV-7' }),
+        'A card that is not in the vault was declined 16 times',
+      ],
+    ])('is reported if it was %s', async (_how, bodyOf, text) => {
+      const shop = transport.shop();
+      await declineAll(shop, bodyOf);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'excessive-reattempts');
+      expect(severity).toBe('high');
+      expect(what).toContain(text);
+    });
+
+    it.each<[string, BodyOf]>([
+      ['of guests who pay orders of their own', (_, at) => raw({ custom: `order-${at}` })],
+      ['of guests who pay without a name', () => raw({ custom: 'till' })],
+      [
+        'of a family, each with an account',
+        (shop, at) => stored(shop, { external_customer_id: `member-${at}` }),
+      ],
+      ['of guests whose cards are stored', (shop) => stored(shop, {})],
+      [
+        'of one customer with another expiry each time',
+        (shop, at) => stored(shop, { ...customer, expire_year: 2028 + at }),
+      ],
+    ])('may be the test number %s', async (_whose, bodyOf) => {
+      const shop = transport.shop();
+      await declineAll(shop, bodyOf);
+      expect((await foundIn(shop)).filter((one) => one.includes('reattempts'))).toEqual([]);
+    });
+
+    async function declineAll(shop: Shop, bodyOf: BodyOf): Promise<void> {
+      const times = 16;
+      const outcome = 'decline-insufficient-funds';
+      shop.merchant.force({ op: 'payment.create', outcome, times, per: 'merchant' });
+      for (let at = 0; at < times; at++) {
+        const body = await bodyOf(shop, at);
+        await see(shop, 'payment.create', { body, headers: keyed(`try ${'x'.repeat(at)}`) });
+        shop.merchant.clock.advance(200_000);
+      }
+    }
   },
   onTestTime,
 );
