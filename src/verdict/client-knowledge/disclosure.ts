@@ -175,7 +175,7 @@ export function impliedIds(
 export function isReadBefore(
   journal: JournalIndex,
   creating: StoredEntry,
-  next: StoredEntry,
+  next: Pick<StoredEntry, 'seq'>,
 ): boolean {
   return completeReadSeqs(journal)(creating) < next.seq;
 }
@@ -187,7 +187,7 @@ export const refundableReads: ReadonlySet<OperationName> = new Set(['sale.get', 
 export function isRefundReadBefore(
   journal: JournalIndex,
   refund: StoredEntry,
-  next: StoredEntry,
+  next: Pick<StoredEntry, 'seq'>,
 ): boolean {
   if (isReadBefore(journal, refund, next)) return true;
   const ids = createdIds(refund);
@@ -220,6 +220,24 @@ export function isCaptureReadBefore(
     return reads
       .slice(indexAfter(reads, capture.seq), indexAfter(reads, next.seq - 1))
       .some(isAnswerReceived);
+  });
+}
+
+const holdReads: ReadonlySet<OperationName> = new Set(['auth.get', 'payment.get']);
+
+/** Whether the client read the authorization that a request voided, or its payment, and saw the void before it sent `next`. */
+export function isVoidReadBefore(
+  journal: JournalIndex,
+  voiding: StoredEntry,
+  next: Pick<StoredEntry, 'seq'>,
+): boolean {
+  const authorizationId = recordIdIn(voiding) ?? '';
+  const paymentId = journal.records.authorizations.get(authorizationId)?.paymentId ?? '';
+  return [authorizationId, paymentId].some((id) => {
+    const reads = journal.about(id, holdReads);
+    return reads
+      .slice(indexAfter(reads, voiding.seq), indexAfter(reads, next.seq - 1))
+      .some((read) => isAnswerReceived(read) && stateIn(journal.answerOf(read)) === 'voided');
   });
 }
 
@@ -279,9 +297,14 @@ const toPart = stepsOf('transactions[0].related_resources[0]');
 
 /** Whether an answer about a payment, sale or authorization shows money. A pending sale has taken none yet. */
 function showsMoney(answer: unknown): boolean {
+  const state = stateIn(answer);
+  return state !== undefined && state !== 'pending';
+}
+
+/** The state of the sale or authorization that an answer is about. */
+function stateIn(answer: unknown): unknown {
   const part = memberAlong(answer, toPart);
   const partOfPayment = memberOf(part, 'sale') ?? memberOf(part, 'authorization');
   const isPayment = memberOf(answer, 'transactions') !== undefined;
-  const state = memberOf(isPayment ? partOfPayment : answer, 'state');
-  return state !== undefined && state !== 'pending';
+  return memberOf(isPayment ? partOfPayment : answer, 'state');
 }

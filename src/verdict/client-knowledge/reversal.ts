@@ -9,7 +9,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import { findCharge } from '../evidence/records.ts';
-import { isAnswerReceived } from './disclosure.ts';
+import { isAnswerReceived, isRefundReadBefore, isVoidReadBefore } from './disclosure.ts';
 
 const reversals = [
   'sale.refund',
@@ -100,13 +100,23 @@ function refundedMinor(journal: JournalIndex, id: string, beforeSeq: number): nu
   return sum;
 }
 
-/** Refunds and voids of a record whose answers the client received. */
+/** Refunds and voids of a record that the client knew of: it received the answer, or read later what it had done. */
 function knownReversals(
   journal: JournalIndex,
   id: string,
   beforeSeq: number,
 ): readonly StoredEntry[] {
+  const next = { seq: beforeSeq };
   return journal
     .about(id, reversing)
-    .filter((entry) => entry.seq < beforeSeq && isAnswerReceived(entry));
+    .filter(
+      (entry) =>
+        entry.seq < beforeSeq &&
+        (isAnswerReceived(entry) ||
+          (entry.operation === 'auth.void' ? isVoidReadBefore : isRefundReadBefore)(
+            journal,
+            entry,
+            next,
+          )),
+    );
 }

@@ -1,4 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { countKeptTokens } from '../../client-knowledge/processes.ts';
 import { OpenRequests } from '../../client-knowledge/parallel/open-requests.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -15,21 +16,33 @@ export const tokenStampede: FindingRule = {
 };
 
 function* findStampedes(evidence: Evidence): Generator<Detection> {
-  let largest: StoredEntry[] = [];
-  const open = new OpenRequests();
-  for (const entry of evidence.of('token.create')) {
-    const others = open.openAt(entry);
-    if (others.length >= largest.length) largest = [...others, entry];
-    open.add(entry);
-  }
-  if (largest.length < 2) return;
+  const requests = evidence.of('token.create');
+  const received = largestGroup(requests.filter(isAnswerReceived));
+  const isServed = received.length > minTokens;
+  const group = isServed ? received : largestGroup(requests);
+  if (group.length < minTokens) return;
   yield {
-    what: `${largest.length} tokens were requested at the same time.`,
-    evidence: firstExamples(largest),
-    // Processes that start together need one token each. Two of them are common, and each goes on with its own.
-    ...((largest.length === 2 || countKeptTokens(evidence, largest) + 1 >= largest.length) && {
+    what: `${group.length} tokens were requested at the same time.`,
+    evidence: firstExamples(group),
+    // Processes that start together need one token each, and each goes on with its own. Without a token none can.
+    ...((!isServed || countKeptTokens(evidence, received) + 1 >= received.length) && {
       severity: 'low',
     }),
     confidence: 'possible',
   };
+}
+
+/** Two processes that start together are common. */
+const minTokens = 2;
+
+/** The largest number of requests that were open at the same time. */
+function largestGroup(requests: readonly StoredEntry[]): readonly StoredEntry[] {
+  let largest: StoredEntry[] = [];
+  const open = new OpenRequests();
+  for (const entry of requests) {
+    const others = open.openAt(entry);
+    if (others.length >= largest.length) largest = [...others, entry];
+    open.add(entry);
+  }
+  return largest;
 }

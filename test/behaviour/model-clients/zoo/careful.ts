@@ -167,12 +167,16 @@ export async function sendPayment(
   }: { readonly body: unknown; readonly key?: string; readonly maxTries?: number },
 ): Promise<Known> {
   const sent = { path: paymentPath, body, key };
-  const { answer, wasUnknown } = await persist(
-    code,
-    sent,
-    (seen) => judge(seen) !== undefined,
-    maxTries,
-  );
+  const isJudged = (seen: Answer): boolean => judge(seen) !== undefined;
+  return concludePayment(code, order, await persist(code, sent, isJudged, maxTries));
+}
+
+/** What became of a payment: the last answer shows it, or the list if the answers left it open. */
+export async function concludePayment(
+  code: ShopCode,
+  order: Order,
+  { answer, wasUnknown }: { readonly answer: Answer; readonly wasUnknown: boolean },
+): Promise<Known> {
   const known = answer.status < 300 ? judge(answer) : undefined;
   if (known !== undefined) return known;
   if (isFinalDecline(answer)) code.blockedCards.add(order.cardId);
@@ -263,11 +267,15 @@ async function conclude(
   return unknown;
 }
 
-/** Gives back what an order holds: a void of an authorization, a refund of a sale. */
+/** Gives back what an order holds: a void of an authorization, a refund of a sale. A void that was refused changes nothing. */
 export async function cancel(code: ShopCode, order: Order, known: Known): Promise<Known> {
   if (known.id === '') return known;
   if (order.intent !== 'authorize') return refund(code, { id: known.id });
   const path = `/v1/payments/authorization/${known.id}`;
   const sent = { path: `${path}/void`, body: {}, key: code.newKey() };
-  return conclude(code, await persist(code, sent, (seen) => idIn(seen) !== ''), path);
+  const made = await persist(code, sent, (seen) => idIn(seen) !== '');
+  const voided = await conclude(code, made, path);
+  if (voided.id !== '') return voided;
+  const { body } = await read(code, path);
+  return { ...known, state: states[textAt(body, 'state')] ?? 'unknown' };
 }

@@ -114,20 +114,22 @@ export class ShopCode {
 
   /** Gets a new token, as after a 401: one request, however many calls wait for it. */
   renewToken(): Promise<void> {
-    this.#renewing ??= this.requestToken().finally(() => {
+    this.#renewing ??= this.requestToken().then(() => {
       this.#renewing = undefined;
     });
     return this.#renewing;
   }
 
   /** Requests a token, whether or not another request for one is under way. */
-  async requestToken(): Promise<void> {
+  async requestToken(): Promise<'received' | 'refused' | 'unknown'> {
     const alarm = this.#clock.alarm(deadlineMs);
     const body = 'grant_type=client_credentials';
     const answer = await see(this.shop, 'token.create', { body, signal: alarm.signal });
     alarm.off();
     const token = at(parsed(answer.text), 'access_token');
     if (typeof token === 'string') this.#token = token;
+    const isRefused = answer.status === 400 || answer.status === 401;
+    return typeof token === 'string' ? 'received' : isRefused ? 'refused' : 'unknown';
   }
 
   /** Stores the card of a customer, and returns its id. For clients to which nothing happens meanwhile. */

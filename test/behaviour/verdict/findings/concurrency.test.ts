@@ -168,6 +168,33 @@ onEveryTransport('tokens', (transport) => {
     },
   );
 
+  it.each([
+    ['none of which was answered', [3], 3, 'low', 3],
+    ['one of which was not answered', [4], 1, 'medium', 3],
+    ['two of which were not answered', [4], 2, 'low', 4],
+    ['after more were requested in vain', [4, 3], 4, 'medium', 3],
+  ] as const)(
+    'requested by parallel requests, %s, are judged by those that came',
+    async (_, groups, lostTimes, severity, count) => {
+      const shop = transport.shop();
+      shop.merchant.force({
+        op: 'token.create',
+        outcome: 'truncated-json',
+        times: lostTimes,
+        per: 'merchant',
+      });
+      for (const size of groups) {
+        holdUntilAllCame(shop, 'token.create', size);
+        await Promise.all(Array.from({ length: size }, () => see(shop, 'token.create', { body })));
+      }
+      const finding = findingOf(await shop.merchant.verdict(), 'token-stampede');
+      expect([finding.severity, finding.what]).toEqual([
+        severity,
+        `${count} tokens were requested at the same time.`,
+      ]);
+    },
+  );
+
   it('requested before, or used for repeats of one call, are no sign of processes', async () => {
     const shop = transport.shop();
     const before = (await shop.ask('token.create', 200, { body })).access_token;

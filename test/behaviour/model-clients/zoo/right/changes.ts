@@ -1,12 +1,26 @@
 /** Right clients whose orders, cards or processes change on the way: they look first, and then start over. */
-import { cancel, capture, find, isUnknown, pay, refund, sendPayment, settle } from '../careful.ts';
+import {
+  cancel,
+  capture,
+  concludePayment,
+  find,
+  isUnknown,
+  judge,
+  pay,
+  persist,
+  read,
+  refund,
+  sendPayment,
+  settle,
+} from '../careful.ts';
 import type { Forced, RightClient } from '../client.ts';
 import { captures, payments, refunds, telling } from '../outcomes.ts';
-import { idIn, paymentPath, ShopCode, textAt, type Order } from '../shop-code.ts';
+import { bodyOf, cardPath, idIn, paymentPath, ShopCode, textAt, type Order } from '../shop-code.ts';
 import { pans, rawPaymentBody } from '../../../../support/samples.ts';
 import { remove, store } from './vault.ts';
 
-const dayMs = 24 * 3_600_000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 const meets = telling(payments);
 
@@ -14,15 +28,20 @@ const refusals: readonly Forced[] = (
   ['rate-limited-seconds', 'error-503-before-commit', 'maintenance-window'] as const
 ).map((outcome) => ({ op: 'payment.create', outcome }));
 
-const gone: readonly Forced[] = (['card-unknown', 'card-deleted-during-payment'] as const).map(
-  (outcome) => ({ op: 'payment.create', outcome }),
+const gone: readonly Forced[] = (['card-unknown', 'card-deleted-during-payment'] as const).flatMap(
+  (outcome) => [1, 2].map((times) => ({ op: 'payment.create', outcome, times })),
 );
 
-/** A process with a token of its own. */
-async function startProcess(code: ShopCode): Promise<ShopCode> {
+/** A process with a token of its own. It ends if it receives none. */
+async function startProcess(code: ShopCode): Promise<ShopCode | undefined> {
   const other = new ShopCode(code.shop);
-  await other.requestToken();
-  return other;
+  for (let tries = 0; tries < 5; tries++) {
+    const result = await other.requestToken();
+    if (result === 'received') return other;
+    if (result === 'refused') return undefined;
+    await code.wait(1_000 * 2 ** tries * (1 + code.random()));
+  }
+  return undefined;
 }
 
 export const changes: Readonly<Record<string, RightClient>> = {
@@ -94,6 +113,7 @@ export const changes: Readonly<Record<string, RightClient>> = {
       await Promise.all(
         ['a', 'b', 'c', 'd'].map(async (customer) => {
           const worker = await startProcess(code);
+          if (worker === undefined) return;
           const cardId = idIn((await store(worker, customer)).answer);
           if (cardId !== '') await pay(worker, { cardId, customer, custom: `job-${customer}` });
         }),
@@ -106,11 +126,13 @@ export const changes: Readonly<Record<string, RightClient>> = {
     meets: refusals,
     run: async (code) => {
       const first = await startProcess(code);
+      if (first === undefined) return;
       const order = { cardId: await first.card(), custom: 'job-7' };
       const key = first.newKey();
       await first.pay(order, key);
       await code.wait(2_000);
-      await settle(code, await pay(await startProcess(code), order, key));
+      const successor = await startProcess(code);
+      if (successor !== undefined) await settle(successor, await pay(successor, order, key));
     },
   },
   'deletions delivered twice': {
@@ -141,16 +163,23 @@ export const changes: Readonly<Record<string, RightClient>> = {
     },
   },
   'a card that is gone': {
-    about: 'is told that the card does not exist, and lets the buyer type it again',
-    meets: gone,
+    about: 'is told twice that the card does not exist, and lets the buyer type it again',
+    meets: [...gone, ...telling(payments)],
     run: async (code) => {
-      const order = { customer: 'ada', custom: 'order-1' };
-      const cardId = await code.card('ada');
-      const answer = await code.pay({ ...order, cardId }, code.newKey());
-      if (answer.status !== 404) return;
-      await code.wait(20_000);
-      const again = idIn((await store(code, 'ada')).answer);
-      if (again !== '') await settle(code, await pay(code, { ...order, cardId: again }));
+      let cardId = await code.card('ada');
+      for (let tries = 1; tries <= 3; tries++) {
+        const order = { customer: 'ada', custom: 'order-1', cardId };
+        const sent = { path: paymentPath, body: bodyOf(order), key: code.newKey() };
+        const made = await persist(code, sent, (seen) => judge(seen) !== undefined);
+        if (made.answer.status !== 404 || made.wasUnknown)
+          return void (await settle(code, await concludePayment(code, order, made)));
+        // A new card may be missing for a minute.
+        await code.wait(tries * minuteMs);
+        const { status } = await read(code, `${cardPath}/${cardId}`);
+        if (tries === 1 && status === 200) continue;
+        cardId = idIn((await store(code, 'ada')).answer);
+        if (cardId === '') return;
+      }
     },
   },
   'the next parcel after the first was read': {
