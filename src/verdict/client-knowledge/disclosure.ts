@@ -233,12 +233,14 @@ export function isVoidReadBefore(
 ): boolean {
   const authorizationId = recordIdIn(voiding) ?? '';
   const paymentId = journal.records.authorizations.get(authorizationId)?.paymentId ?? '';
-  return [authorizationId, paymentId].some((id) => {
-    const reads = journal.about(id, holdReads);
-    return reads
-      .slice(indexAfter(reads, voiding.seq), indexAfter(reads, next.seq - 1))
-      .some((read) => isAnswerReceived(read) && stateIn(journal.answerOf(read)) === 'voided');
-  });
+  return [authorizationId, paymentId]
+    .flatMap((id) => journal.about(id, holdReads))
+    .some(
+      (read) =>
+        read.seq < next.seq &&
+        isAnswerReceived(read) &&
+        stateIn(journal.answerOf(read)) === 'voided',
+    );
 }
 
 /** Searches once for each request, because some requests are looked up many times. */

@@ -5,6 +5,7 @@
  * seen the answers that the process before it received.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { gapMs } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 
@@ -45,4 +46,22 @@ export function isFromOtherProcess(
   later: StoredEntry,
 ): boolean {
   return earlier.tokenMark !== later.tokenMark && areTokensKept(journal);
+}
+
+/**
+ * Whether a process that was already at work sent a request before the real service would have answered the earlier one
+ * of another process. The sandbox answers at once, so its own time shows nothing.
+ */
+export function isSentBesideOtherProcess(
+  journal: JournalIndex,
+  earlier: StoredEntry,
+  later: StoredEntry,
+): boolean {
+  const [first] = callsByToken(journal).get(later.tokenMark) ?? [];
+  return (
+    first !== undefined &&
+    first.seq < earlier.seq &&
+    gapMs(earlier, later) < journal.serviceTimeMs &&
+    isFromOtherProcess(journal, earlier, later)
+  );
 }

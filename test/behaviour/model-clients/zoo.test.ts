@@ -1,6 +1,7 @@
 /** The zoo: right clients that no verdict may blame, and wrong ones that each verdict must find. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { groupBy } from '../../../src/verdict/evidence/group-by.ts';
 import { expectPart, table } from '../../support/repository/documentation.ts';
 import { root } from '../../support/repository/source-files.ts';
 import { onEveryTransport, onTransportsOfThisRun } from '../../support/transports.ts';
@@ -15,10 +16,12 @@ import { ShopCode } from './zoo/shop-code.ts';
 /** `ZOO=all` runs each right client with every outcome of the operations that its own outcomes name. */
 const isFull = process.env['ZOO'] === 'all';
 
-function outcomesFor(meets: readonly Forced[]): readonly Forced[] {
-  if (!isFull) return meets;
+const right = Object.values(rightClients).flatMap((clients) => Object.entries(clients));
+
+/** Every outcome of the operations of these outcomes: once, nine times, and on the second request. */
+function everyOutcomeOf(meets: readonly Forced[]): Forced[] {
   const ops = new Set(meets.map(({ op }) => op));
-  const all = forcible
+  return forcible
     .filter(({ effect, id }) => effect.kind !== 'refuse-connections' && id !== 'real-card-refused')
     .flatMap((outcome) =>
       operationsOf(outcome)
@@ -29,7 +32,19 @@ function outcomesFor(meets: readonly Forced[]): readonly Forced[] {
           { op, outcome: outcome.id, nth: 2 },
         ]),
     );
-  return [...meets, ...all];
+}
+
+/** What happens to each client in the walk through every outcome. Without `ZOO=all`, the clients take turns. */
+const walk = groupBy(sampled(), ({ name }) => name);
+
+function sampled() {
+  const all = right.flatMap(([name, { meets }]) =>
+    everyOutcomeOf(meets).map((forced) => ({ name, forced })),
+  );
+  if (isFull) return all;
+  return [...groupBy(all, ({ forced }) => nameOf(forced)).values()].flatMap(
+    (ofOutcome, at) => ofOutcome[at % ofOutcome.length] ?? [],
+  );
 }
 
 function nameOf({ op, outcome, times = 1, nth }: Forced): string {
@@ -51,46 +66,50 @@ const notTheirs = /not the client's doing|could not prevent this duplicate/;
 onTransportsOfThisRun(
   'a right client',
   (transport) => {
-    describe.each(Object.entries(rightClients).flatMap(([, clients]) => Object.entries(clients)))(
-      '%s',
-      (name, { meets, undoesTwins = false, run }) => {
-        const cases: (Forced | undefined)[] = [undefined, ...outcomesFor(meets)];
-        it.each(
-          cases.map(
-            (forced) => [forced === undefined ? 'nothing' : nameOf(forced), forced] as const,
-          ),
-        )('is not blamed with %s', async (__, forced) => {
-          const shop = transport.shop();
-          if (forced !== undefined) force(shop, forced);
-          const beliefs = (await run(new ShopCode(shop))) ?? {};
-          const { findings, reasons } = await shop.merchant.verdict({
-            beliefs,
-            allowUnfired: true,
-          });
-          // With every outcome there are more cases than merchants that a sandbox keeps.
-          transport.sandbox.deleteMerchant(shop.merchant.id);
-          const blamed = findings.filter(
-            ({ severity, what, remedy }) =>
-              !['low', 'info'].includes(severity) &&
-              (undoesTwins || !notTheirs.test(what + remedy)),
-          );
-          const others = findings.filter((one) => notTheirs.test(one.what + one.remedy));
+    describe.each(right)('%s', (name, { meets, undoesTwins = false, run }) => {
+      const own = [undefined, ...meets].map((forced) => ({ forced, isOwn: true }));
+      const others = (walk.get(name) ?? []).map(({ forced }) => ({ forced, isOwn: false }));
+      it.each(
+        [...own, ...others].map(
+          ({ forced, isOwn }) =>
+            [
+              `${forced === undefined ? 'nothing' : nameOf(forced)}${isOwn ? '' : ', in the walk'}`,
+              forced,
+              isOwn,
+            ] as const,
+        ),
+      )('is not blamed with %s', async (__, forced, isOwn) => {
+        const shop = transport.shop();
+        if (forced !== undefined) force(shop, forced);
+        const beliefs = (await run(new ShopCode(shop))) ?? {};
+        const { findings, reasons } = await shop.merchant.verdict({
+          beliefs,
+          allowUnfired: true,
+        });
+        // With every outcome there are more cases than merchants that a sandbox keeps.
+        transport.sandbox.deleteMerchant(shop.merchant.id);
+        const blamed = findings.filter(
+          ({ severity, what, remedy }) =>
+            !['low', 'info'].includes(severity) && (undoesTwins || !notTheirs.test(what + remedy)),
+        );
+        const notItsDoing = findings.filter((one) => notTheirs.test(one.what + one.remedy));
+        if (isOwn) {
           note(
             rightResults,
             name,
-            others.map(({ rule }) => rule),
+            notItsDoing.map(({ rule }) => rule),
           );
-          const words = blamed.map(({ rule, severity, what }) => `${severity} ${rule}: ${what}`);
-          expect(words, words.join(' | ')).toEqual([]);
-          expect(reasons.filter(({ kind }) => kind !== 'finding')).toEqual([]);
-        });
-      },
-    );
+        }
+        const words = blamed.map(({ rule, severity, what }) => `${severity} ${rule}: ${what}`);
+        expect(words, words.join(' | ')).toEqual([]);
+        expect(reasons.filter(({ kind }) => kind !== 'finding')).toEqual([]);
+      });
+    });
   },
   onTestTime,
 );
 
-const rightNames = Object.values(rightClients).flatMap((clients) => Object.keys(clients));
+const rightNames = right.map(([name]) => name);
 
 onEveryTransport(
   'a wrong client',
@@ -129,20 +148,18 @@ const page = join(root, 'test', 'behaviour', 'model-clients', 'zoo', 'README.md'
 it.skipIf(isFull)(
   'matches the tables of the zoo in the README (UPDATE_DOCS=1 rewrites them)',
   () => {
-    const right = Object.values(rightClients).flatMap((clients) =>
-      Object.entries(clients).map(([name, { about, meets }]) => [
-        name,
-        about,
-        String(meets.length),
-        [...(rightResults.get(name) ?? [])].map((rule) => `\`${rule}\``).join(', ') || '–',
-      ]),
-    );
+    const rows = right.map(([name, { about, meets }]) => [
+      name,
+      about,
+      String(meets.length),
+      [...(rightResults.get(name) ?? [])].map((rule) => `\`${rule}\``).join(', ') || '–',
+    ]);
     expectPart(
       page,
       'zoo-right',
       table(
         ['Right client', 'What it does', 'Outcomes', 'Found, and said not to be its doing'],
-        right,
+        rows,
       ),
     );
     const wrong = Object.values(wrongClients).flatMap((clients) =>

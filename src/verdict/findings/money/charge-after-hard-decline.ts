@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import { isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { overlaps } from '../../evidence/exchange-order.ts';
@@ -31,7 +32,7 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
         continue;
       }
       if (decline !== undefined && isUpdateDisclosed(evidence, decline, entry)) decline = undefined;
-      if (decline !== undefined && !entry.replayed && !overlaps(decline, entry)) {
+      if (decline !== undefined && !entry.replayed && !isSentBeside(evidence, decline, entry)) {
         const found = describe(decline, entry);
         if (decline.requestId === undefined || decline.requestId !== entry.requestId) {
           repeat = found;
@@ -44,6 +45,11 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
     }
     if (repeat !== undefined) yield repeat;
   }
+}
+
+/** Whether the client sent a payment before it could have received the decline of another one. */
+function isSentBeside(evidence: Evidence, decline: StoredEntry, entry: StoredEntry): boolean {
+  return overlaps(decline, entry) || isSentBesideOtherProcess(evidence, decline, entry);
 }
 
 function describe(decline: StoredEntry, entry: StoredEntry): Detection {

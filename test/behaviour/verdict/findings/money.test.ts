@@ -450,6 +450,42 @@ onEveryTransport('a card with a final decline', (transport) => {
   });
 });
 
+onEveryTransport('a card that two processes charge', (transport) => {
+  it.each([
+    ['by a process at work, before the service would have answered', true, true, 0, 60_000, []],
+    ['by a process at work, later', true, true, 60_000, 60_000, ['high']],
+    ['by a process at work, with a service that answers at once', true, true, 0, 0, ['high']],
+    ['by a process that started later', false, true, 0, 60_000, ['high']],
+    ['by the same process', true, false, 0, 60_000, ['high']],
+  ])(
+    'is judged by what each could know if it is charged after its final decline %s',
+    async (_, isAtWork, isOther, afterMs, serviceTimeMs, severities) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const startProcess = async () => {
+        const body = 'grant_type=client_credentials';
+        const { access_token: token } = await shop.ask('token.create', 200, { body });
+        const authorization = `Bearer ${token}`;
+        await shop.ask('card.list', 200, { authorization });
+        return { authorization };
+      };
+      const pay = (custom: string, { authorization }: { readonly authorization: string }) => {
+        const body = paymentBody({ cardId, transaction: { custom } });
+        return see(shop, 'payment.create', { body, headers: key(custom), authorization });
+      };
+      const first = await startProcess();
+      const second = isAtWork ? await startProcess() : undefined;
+      shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+      await pay('A', first);
+      shop.merchant.clock.advance(afterMs);
+      await pay('B', isOther ? (second ?? (await startProcess())) : first);
+      const { findings } = await shop.merchant.verdict({ serviceTimeMs });
+      const found = findings.filter(({ rule }) => rule === 'charge-after-hard-decline');
+      expect(found.map(({ severity }) => severity)).toEqual(severities);
+    },
+  );
+});
+
 onEveryTransport('a card that its issuer has replaced', (transport) => {
   const declinedAndReplaced = async () => {
     const shop = transport.shop();

@@ -1,5 +1,6 @@
 /** Findings about money that did not arrive or was requested differently. Each has a close story that causes none. */
 import { expect, it } from 'vitest';
+import { operations, type OperationName } from '../../../../src/contract/service/operations.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize, capture, dayMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
@@ -171,6 +172,49 @@ onEveryTransport(
         const id = /"authorization":\{"id":"(\w+)"/.exec(text)?.[1] ?? '';
         if (voids) await shop.ask('auth.void', 200, { params: { authorization_id: id } });
         await hold('75.00', 'b');
+        const found = (await foundIn(shop)).filter((one) => one.endsWith('amount-drift'));
+        expect(found).toEqual(expected);
+      },
+    );
+
+    it.each([
+      ['was read as voided', 'auth.void', 'reset-after-commit', 'auth.get', []],
+      ['was seen voided in its payment', 'auth.void', 'reset-after-commit', 'payment.get', []],
+      ['was read as refunded', 'sale.refund', 'reset-after-commit', 'sale.get', []],
+      ['was not read', 'auth.void', 'reset-after-commit', undefined, ['medium amount-drift']],
+      ['was read as open', 'auth.void', 'reset-before-commit', 'auth.get', ['medium amount-drift']],
+      ['was not read', 'sale.refund', 'reset-after-commit', undefined, ['medium amount-drift']],
+      [
+        'was read as paid',
+        'sale.refund',
+        'reset-before-commit',
+        'sale.get',
+        ['medium amount-drift'],
+      ],
+    ] as const)(
+      'is judged with another amount after one that %s after a lost answer to %s, for %s',
+      async (_, operation, outcome, look, expected) => {
+        const shop = transport.shop();
+        const intent = operation === 'auth.void' ? 'authorize' : 'sale';
+        const pay = async (total: string, key: string) => {
+          const transaction = { invoice_number: 'INV-7' };
+          const body = paymentBody({ cardId, total, intent, transaction });
+          return see(shop, 'payment.create', { body, headers: keyed(key) });
+        };
+        const cardId = await storeCard(shop);
+        const { text } = await pay('90.00', 'a');
+        const [, paymentId = ''] = /"id":"(PAY-\w+)"/.exec(text) ?? [];
+        const [, id = ''] = /"(?:authorization|sale)":\{"id":"(\w+)"/.exec(text) ?? [];
+        const send = (name: OperationName) => {
+          const subject = name.startsWith('payment') ? paymentId : id;
+          const path = operations[name].path.replaceAll(/\{\w+\}/g, subject);
+          return see(shop, name, { path, ...(name === operation && { body: {} }) });
+        };
+        shop.merchant.force({ op: operation, outcome });
+        await send(operation);
+        if (look !== undefined) await send(look);
+        await pay('75.00', 'b');
+        if (look !== undefined) await send(look);
         const found = (await foundIn(shop)).filter((one) => one.endsWith('amount-drift'));
         expect(found).toEqual(expected);
       },

@@ -94,7 +94,7 @@ export const architectures: Readonly<Record<string, RightClient>> = {
   'two relays of an outbox': {
     about:
       'two processes lease rows, and a row whose lease ended is sent again with its request id',
-    meets,
+    meets: [...meets, { op: 'payment.create', outcome: 'decline-lost-or-stolen', nth: 2 }],
     run: async (code) => {
       const outbox = await rows(code, ['order-1', 'order-2', 'order-3', 'order-4']);
       const relays = [code, await otherProcess(code)];

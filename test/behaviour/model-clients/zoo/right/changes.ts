@@ -32,6 +32,12 @@ const gone: readonly Forced[] = (['card-unknown', 'card-deleted-during-payment']
   (outcome) => [1, 2].map((times) => ({ op: 'payment.create', outcome, times })),
 );
 
+/** A void that is refused, and one whose answers are all lost. */
+const voids: readonly Forced[] = [
+  { op: 'auth.void', outcome: 'permission-denied' },
+  { op: 'auth.void', outcome: 'truncated-json', times: 9 },
+];
+
 /** A process with a token of its own. It ends if it receives none. */
 async function startProcess(code: ShopCode): Promise<ShopCode | undefined> {
   const other = new ShopCode(code.shop);
@@ -86,7 +92,7 @@ export const changes: Readonly<Record<string, RightClient>> = {
   },
   'a hold replaced by a smaller one': {
     about: 'voids a hold, is told that its invoice number is used, and takes another number',
-    meets: captures,
+    meets: [...captures, ...voids],
     run: async (code) => {
       const order: Order = {
         cardId: await code.card(),
@@ -108,7 +114,11 @@ export const changes: Readonly<Record<string, RightClient>> = {
   },
   'processes that keep their tokens': {
     about: 'four processes start together, and each stores a card and pays with one token',
-    meets: [{ op: 'token.create', outcome: 'token-endpoint-slow' }],
+    meets: [
+      { op: 'token.create', outcome: 'token-endpoint-slow' },
+      { op: 'token.create', outcome: 'truncated-json', times: 9 },
+      { op: 'token.create', outcome: 'client-credentials-bad', times: 9 },
+    ],
     run: async (code) => {
       await Promise.all(
         ['a', 'b', 'c', 'd'].map(async (customer) => {
