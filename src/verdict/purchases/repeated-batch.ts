@@ -47,6 +47,9 @@ const maxStepMs = 300_000;
 /** A job pays one order right after the other. Buyers who come in turn leave more time between them. */
 const minBuyerStepMs = 10_000;
 
+/** A pause between two runs is at least this many times as long as the longest time between two orders. */
+const minPauseShare = 2;
+
 /** How much the pace of two runs may differ, as a share of the time between them. */
 const paceShare = 0.1;
 
@@ -265,7 +268,7 @@ function isRoundOfBuyers(batch: RepeatedBatch, requests: readonly StoredEntry[])
   const [lastSeq = 0, againSeq = 0] = entries.slice(batch.length - 1).map(({ seq }) => seq);
   stepsMs.splice(batch.length - 1, 1);
   const between = requests.slice(indexAfter(requests, lastSeq - 1), indexAfter(requests, againSeq));
-  return Math.max(...stepsBetween(between)) <= Math.max(...stepsMs);
+  return Math.max(...stepsBetween(between)) < minPauseShare * Math.max(...stepsMs);
 }
 
 function stepsBetween(entries: readonly StoredEntry[]): number[] {

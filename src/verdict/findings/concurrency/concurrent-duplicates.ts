@@ -3,7 +3,7 @@ import { parallelAttempts } from '../../client-knowledge/parallel/parallel-attem
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
-import { hasForcedEffect, isRefused } from '../../evidence/exchange-results.ts';
+import { createdIds, hasForcedEffect, isRefused } from '../../evidence/exchange-results.ts';
 import { explainServiceTime, firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -49,6 +49,9 @@ function weigh(
     return { severity: executed > 1 ? duplicateSeverity[group.operation] : 'low' };
   }
   if (isOneThingInParallel(evidence, group)) return { severity: 'high', confidence: 'likely' };
+  if (group.operation === 'card.create' && countKeptCards(evidence, parallel) < 2) {
+    return { severity: 'low', confidence: 'possible' };
+  }
   if (executed === 1 && parallel.every((entry) => entry.committed || isRefusedRefund(entry))) {
     return { severity: 'low', confidence: 'likely' };
   }
@@ -57,6 +60,11 @@ function weigh(
     severity: group.operation === 'auth.capture' ? 'low' : 'medium',
     confidence: 'possible',
   };
+}
+
+/** How many of the cards that these requests stored are still in the vault. A client may remove the copies itself. */
+function countKeptCards({ cardDeletions }: Evidence, stores: readonly StoredEntry[]): number {
+  return stores.flatMap(createdIds).filter((id) => !cardDeletions.has(id)).length;
 }
 
 /** Whether the service refused a refund because nothing, or too little, was left, and the client was told so. */

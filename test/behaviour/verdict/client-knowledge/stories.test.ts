@@ -194,7 +194,8 @@ onEveryTransport(
         [2, 2],
         false,
       ],
-      ['is reported if there is a pause between its runs', [2, 2, 3], [2, 2], true],
+      ['is not reported if the next round begins a little later', [2, 1, 3.9], [2, 1], false],
+      ['is reported if there is a pause between its runs', [2, 1, 4], [2, 1], true],
       ['is reported if its orders follow at once', [2, 0.15, 2], [2, 0.15], true],
       ['is reported if its second run follows at once', [2, 2, 0.15], [2, 2], true],
       [

@@ -1,6 +1,7 @@
 /** Findings about parallel requests and connections. Each has a story that causes it and a close one that does not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
+import { cardBody } from '../../../support/samples.ts';
 import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
@@ -129,6 +130,26 @@ onEveryTransport(
   },
   onTestTime,
 );
+
+onEveryTransport('one card stored twice at once', (transport) => {
+  it.each([
+    ['stays in the vault twice', 0, ['medium concurrent-duplicates']],
+    ['is removed once', 1, ['low concurrent-duplicates']],
+    ['is removed twice', 2, ['low concurrent-duplicates']],
+  ])('is judged by the copies that stay: it %s', async (_, removed, expected) => {
+    const shop = transport.shop();
+    holdUntilAllCame(shop, 'card.create', 2);
+    const body = cardBody({ external_customer_id: 'ada' });
+    const store = (key: string) => see(shop, 'card.create', { body, headers: keyed(key) });
+    await Promise.all(['a', 'b'].map(store));
+    const { items } = await shop.ask('card.list', 200);
+    expect(items.length).toBe(2);
+    for (const { id } of items.slice(0, removed)) {
+      await shop.ask('card.delete', 204, { params: { card_id: id } });
+    }
+    expect(await foundIn(shop)).toEqual(expected);
+  });
+});
 
 onEveryTransport('tokens', (transport) => {
   const body = 'grant_type=client_credentials';
