@@ -34,6 +34,9 @@ const lists = {
   'card.create': 'card.list',
 } as const satisfies Readonly<Record<OnceOnlyOperation | 'auth.void', OperationName>>;
 
+/** An operation whose result a client can look up. */
+export type LookedUpOperation = keyof typeof lists;
+
 /** Reads that can reveal what became of a request. A lookup costs the same for any number of reads. */
 export class ReconciliationReads {
   readonly #evidence: Evidence;
@@ -49,19 +52,24 @@ export class ReconciliationReads {
 
   /** Whether a read after `request`, and before `untilSeq`, could show what became of it. */
   hasReadAfter(
-    operation: keyof typeof lists,
+    operation: LookedUpOperation,
     request: StoredEntry,
     untilSeq = Number.POSITIVE_INFINITY,
   ): boolean {
+    return this.listsOf(operation, request).some((relevant) => {
+      const next = relevant[indexAfter(relevant, request.seq)];
+      return next !== undefined && next.seq < untilSeq;
+    });
+  }
+
+  /** The reads that could show what became of `request`, in several lists; each is in order, from before the request too. */
+  listsOf(operation: LookedUpOperation, request: StoredEntry): readonly (readonly StoredEntry[])[] {
     const byRecord = (this.#byRecord ??= groupBy(
       this.#evidence.of(...reads).filter(this.#isRelevant),
       recordIdIn,
     ));
     const ofRecords = this.#idsOf(request).map((id) => byRecord.get(id) ?? []);
-    return [this.#relevantLists(lists[operation]), ...ofRecords].some((relevant) => {
-      const next = relevant[indexAfter(relevant, request.seq)];
-      return next !== undefined && next.seq < untilSeq;
-    });
+    return [this.#relevantLists(lists[operation]), ...ofRecords];
   }
 
   #relevantLists(operation: OperationName): readonly StoredEntry[] {

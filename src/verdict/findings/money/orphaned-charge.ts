@@ -1,5 +1,13 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import {
+  describeFailedLookups,
+  failedLookupsAfter,
+  isPaymentTakenAsFailed,
+  isRequestedAnew,
+  lookAgainLater,
+  type FailedLookups,
+} from '../../client-knowledge/failed-lookups.ts';
 import { firstDisclosures, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -41,8 +49,27 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
       : refusalOfInvoice(purchase, charge);
     if (charge.atMs > evidence.atMs && lookups.hasReadAfter('payment.create', charge.entry)) {
       yield describeLateCharge(charge, purchase);
-    } else yield new OrphanedCharge(charge, purchase, hint);
+    } else
+      yield new OrphanedCharge(charge, purchase, hint, lookupsInVain(evidence, charge, purchase));
   }
+}
+
+/** The lookups of a client that could not know of a charge, and did not act as if it had not been made. */
+function lookupsInVain(
+  evidence: Evidence,
+  { entry, isCapture }: Charge,
+  purchase: Purchase | undefined,
+): FailedLookups | undefined {
+  const lookups = failedLookupsAfter(
+    evidence,
+    isCapture ? 'auth.capture' : 'payment.create',
+    entry,
+  );
+  if (!lookups.wentOnToTheEnd) return undefined;
+  const isTakenAsFailed = isCapture
+    ? isRequestedAnew(evidence, entry)
+    : isPaymentTakenAsFailed(evidence, entry, purchase);
+  return isTakenAsFailed ? undefined : lookups;
 }
 
 /** A charge that comes after the verdict. The client looked for it before, and may still look again. */
@@ -67,27 +94,35 @@ class OrphanedCharge implements Detection {
   readonly purchase: Purchase | undefined;
   readonly #charge: Charge;
   readonly #hint: StoredEntry | undefined;
+  readonly #inVain: FailedLookups | undefined;
 
-  constructor(charge: Charge, purchase: Purchase | undefined, hint: StoredEntry | undefined) {
+  constructor(
+    charge: Charge,
+    purchase: Purchase | undefined,
+    hint: StoredEntry | undefined,
+    inVain: FailedLookups | undefined,
+  ) {
     this.purchase = purchase;
     this.#charge = charge;
     this.#hint = hint;
+    this.#inVain = inVain;
   }
 
   get severity(): Detection['severity'] {
-    return this.#hint && 'high';
+    return this.#inVain ? 'low' : this.#hint && 'high';
   }
 
   get confidence(): Detection['confidence'] {
-    return this.#hint && 'likely';
+    return this.#inVain ? 'possible' : this.#hint && 'likely';
   }
 
   get evidence(): readonly StoredEntry[] {
-    const { entry } = this.#charge;
-    return this.#hint === undefined ? [entry] : [entry, this.#hint];
+    const hint = this.#hint === undefined ? [] : [this.#hint];
+    return [this.#charge.entry, ...hint, ...(this.#inVain?.last ?? [])];
   }
 
   get remedy(): string | undefined {
+    if (this.#inVain !== undefined) return lookAgainLater;
     return this.#isTwin ? reconcileCharges : adviseOnRetry(this.#charge.entry, this.#executedAgain);
   }
 
@@ -95,6 +130,7 @@ class OrphanedCharge implements Detection {
     const { id, amount, atMs, isCapture, entry } = this.#charge;
     const name = this.purchase === undefined ? '' : ` for ${describePurchase(this.purchase)}`;
     const charged = `${formatMoney(amount)} was ${isCapture ? 'captured' : 'charged'}${name} at ${formatTime(atMs)}`;
+    if (this.#inVain !== undefined) return `${charged}. ${describeFailedLookups(this.#inVain)}`;
     const record = `${isCapture ? 'capture' : 'sale'} ${id}`;
     if (this.#isTwin) {
       return `${charged}, a second time by one request: something on the way to the service sent it again. The answer to the client shows the other one, and no answer contains ${record}.`;
@@ -144,6 +180,18 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
       evidence.atMs < validUntilMs
         ? 'The money stays on hold until the authorization expires.'
         : 'The money stayed on hold until the authorization expired.';
+    const lookups = failedLookupsAfter(evidence, 'payment.create', entry);
+    if (lookups.wentOnToTheEnd && !isPaymentTakenAsFailed(evidence, entry, purchase)) {
+      yield {
+        what: `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}. ${describeFailedLookups(lookups)} ${end}`,
+        evidence: [entry, ...lookups.last],
+        purchase,
+        severity: 'low',
+        confidence: 'possible',
+        remedy: lookAgainLater,
+      };
+      continue;
+    }
     yield {
       what: `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}, and the client never learned of it: no answer that it received contains authorization ${id}. ${end}`,
       evidence: [entry],

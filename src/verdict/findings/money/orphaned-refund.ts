@@ -2,6 +2,13 @@ import type { OperationName } from '../../../contract/service/operation-name.ts'
 import type { Refund } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { firstRefundDisclosures } from '../../client-knowledge/disclosed-before-retry.ts';
+import {
+  describeFailedLookups,
+  failedLookupsAfter,
+  isRequestedAnew,
+  lookAgainLater,
+  type FailedLookups,
+} from '../../client-knowledge/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -56,6 +63,12 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
   }
 }
 
+/** The lookups of a client that could not know of a refund, and did not request it again. */
+function lookupsInVain(evidence: Evidence, entry: StoredEntry): FailedLookups | undefined {
+  const lookups = failedLookupsAfter(evidence, 'sale.refund', entry);
+  return lookups.wentOnToTheEnd && !isRequestedAnew(evidence, entry) ? lookups : undefined;
+}
+
 /** Refunds that the service refused because nothing was left, by their sale or capture; each list in order. */
 const refusedRefunds = memoize((evidence: Evidence) =>
   groupBy(
@@ -72,20 +85,22 @@ class OrphanedRefund implements Detection {
   readonly #entry: StoredEntry;
   readonly #refund: Refund;
   readonly #refusal: StoredEntry | undefined;
+  readonly #inVain: FailedLookups | undefined;
 
   constructor(all: Evidence, entry: StoredEntry, refund: Refund, refusal: StoredEntry | undefined) {
     this.#all = all;
     this.#entry = entry;
     this.#refund = refund;
     this.#refusal = refusal;
+    this.#inVain = lookupsInVain(all, entry);
   }
 
   get severity(): Detection['severity'] {
-    return this.#refusal && 'high';
+    return this.#inVain ? 'low' : this.#refusal && 'high';
   }
 
   get confidence(): Detection['confidence'] {
-    return this.#refusal && 'likely';
+    return this.#inVain ? 'possible' : this.#refusal && 'likely';
   }
 
   get purchase(): Purchase | undefined {
@@ -93,21 +108,25 @@ class OrphanedRefund implements Detection {
   }
 
   get evidence(): readonly StoredEntry[] {
-    return this.#refusal === undefined ? [this.#entry] : [this.#entry, this.#refusal];
+    const refusal = this.#refusal === undefined ? [] : [this.#refusal];
+    return [this.#entry, ...refusal, ...(this.#inVain?.last ?? [])];
   }
 
   get remedy(): string | undefined {
+    if (this.#inVain !== undefined) return lookAgainLater;
     return this.#isTwin ? reconcileRefunds : adviseOnRetry(this.#entry, this.#executedAgain);
   }
 
   get what(): string {
     const { id, of, amount, createdAtMs } = this.#refund;
+    const refunded = `${formatMoney(amount)} of ${of.kind} ${of.id} was refunded at ${formatTime(createdAtMs)}`;
+    if (this.#inVain !== undefined) return `${refunded}. ${describeFailedLookups(this.#inVain)}`;
     const twice = this.#isTwin
       ? ' a second time by one request, which something on the way to the service sent again'
       : '';
     const again = this.#executedAgain;
     const retry = again === undefined ? '' : ` The retry ${describeRequestId(this.#entry, again)}.`;
-    return `${formatMoney(amount)} of ${of.kind} ${of.id} was refunded at ${formatTime(createdAtMs)}${twice}, and the client never learned of it: no answer that it received contains refund ${id}.${retry}`;
+    return `${refunded}${twice}, and the client never learned of it: no answer that it received contains refund ${id}.${retry}`;
   }
 
   /** The later request that made the same refund again. */

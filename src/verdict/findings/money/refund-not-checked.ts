@@ -3,6 +3,11 @@ import type { Refund } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import {
+  describeFailedLookups,
+  failedLookupsAfter,
+  lookAgainLater,
+} from '../../client-knowledge/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bySeq } from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
@@ -42,14 +47,22 @@ function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
     const hasAsked = look !== undefined && look.seq > entry.seq;
     if (hasAsked && (isStillPending || look.atMs >= refund.updatedAtMs)) continue;
     const end = isStillPending ? 'is still pending; it will fail' : 'failed later';
+    const lookups = failedLookupsAfter(evidence, 'sale.refund', entry);
+    const question = hasAsked
+      ? 'The client never asked again.'
+      : lookups.count === 0
+        ? 'The client never asked what became of it.'
+        : describeFailedLookups(lookups);
     yield {
-      what: `The refund of ${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was pending when ${hasAsked ? 'the client last read it' : 'it was answered'}, and ${end}. The client never asked ${hasAsked ? 'again' : 'what became of it'}.`,
+      what: `The refund of ${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was pending when ${hasAsked ? 'the client last read it' : 'it was answered'}, and ${end}. ${question}`,
       evidence: [entry],
       purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
       // The client may still ask, above all if it has asked before.
       ...(isStillPending || hasAsked
         ? { severity: 'low', confidence: 'possible' }
-        : { confidence: 'likely' }),
+        : lookups.wentOnToTheEnd
+          ? { severity: 'low', confidence: 'possible', remedy: lookAgainLater }
+          : { confidence: 'likely' }),
     };
   }
 }

@@ -1,6 +1,11 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isAnswerReceived, shownIdsOf } from '../../client-knowledge/disclosure.ts';
+import {
+  describeFailedLookups,
+  failedLookupsAfter,
+  lookAgainLater,
+} from '../../client-knowledge/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { saleStateIn } from '../../evidence/exchange-results.ts';
@@ -12,6 +17,8 @@ import type { Detection, FindingRule } from '../finding-rule.ts';
 
 const checkState =
   'Check the state of the sale in the answer, also after a 201: only `completed` means paid. Ask again while it is pending.';
+
+const readAgain = 'Read a pending sale again until it is completed or denied.';
 
 /** Finds clients that treated a pending or denied sale as paid: they refunded it or deleted its card. */
 export const saleNotChecked: FindingRule = {
@@ -48,8 +55,7 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
     const { id, paymentId, cardId, entry } = charge;
     const followUp = next(id, entry, refunds) ?? next(cardId, entry, deletions);
     const wasRead =
-      next(id, entry, reads) !== undefined ||
-      next(paymentId, entry, reads) !== undefined ||
+      [id, paymentId].some((record) => wasReadAfter(evidence, record, entry)) ||
       listedIds(evidence).has(id);
     if (wasRead) {
       yield* findAskedTooEarly(evidence, purchase, charge);
@@ -82,6 +88,11 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
       confidence: 'possible',
     };
   }
+}
+
+/** Whether the client received an answer about a record after an exchange. */
+function wasReadAfter(evidence: Evidence, record: string, { seq }: StoredEntry): boolean {
+  return evidence.about(record, reads).some((read) => read.seq > seq && isAnswerReceived(read));
 }
 
 /** Whether the client tried again after a payment, or says that it is not paid. */
@@ -122,7 +133,7 @@ function* findAskedTooEarly(
     // It may still ask again.
     severity: 'low',
     confidence: 'possible',
-    remedy: 'Read a pending sale again until it is completed or denied.',
+    remedy: readAgain,
   };
 }
 
@@ -136,14 +147,20 @@ function* findNeverAsked(
   if (state !== 'denied' || entry.concludes !== 'OK') return;
   if (isShownDenied(evidence, charge) || hasNoticed(evidence, purchase, charge)) return;
   const isPending = evidence.pendingCharges.has(charge);
+  const lookups = failedLookupsAfter(evidence, 'payment.create', entry);
+  const end =
+    lookups.count === 0
+      ? 'The client never asked what became of it.'
+      : describeFailedLookups(lookups);
+  // Until it is denied, or until the service answers again, the client may still ask.
+  const severity = lookups.wentOnToTheEnd ? 'low' : isPending ? 'medium' : undefined;
   yield {
-    what: `The sale of ${describePurchase(purchase)} was pending when it was answered, and ${isPending ? 'is still pending; it will be denied' : 'was denied later'}. The client never asked what became of it.`,
+    what: `The sale of ${describePurchase(purchase)} was pending when it was answered, and ${isPending ? 'is still pending; it will be denied' : 'was denied later'}. ${end}`,
     evidence: [entry],
     purchase,
-    // Until it is denied, the client may still ask.
-    ...(isPending && { severity: 'medium' as const }),
-    confidence: isPending ? 'possible' : 'likely',
-    remedy: 'Read a pending sale again until it is completed or denied.',
+    severity,
+    confidence: severity === undefined ? 'likely' : 'possible',
+    remedy: lookups.wentOnToTheEnd ? lookAgainLater : readAgain,
   };
 }
 

@@ -1,9 +1,18 @@
 import { authorizationState } from '../../../domain/payment/authorization.ts';
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { isCaptureReadBefore } from '../../client-knowledge/disclosure.ts';
+import { isAnswerReceived, isCaptureReadBefore } from '../../client-knowledge/disclosure.ts';
+import {
+  describeFailedLookups,
+  failedLookupsAfter,
+  lookAgainLater,
+  type FailedLookups,
+} from '../../client-knowledge/failed-lookups.ts';
 import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
-import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
+import {
+  ReconciliationReads,
+  type LookedUpOperation,
+} from '../../client-knowledge/reconciliation.ts';
 import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { overlaps } from '../../evidence/exchange-order.ts';
@@ -29,8 +38,11 @@ export const noReadAfterUnknown: FindingRule = {
 };
 
 function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
-  // A client that tried to look has done what it could, even if the read failed.
-  const lookups = new ReconciliationReads(evidence, () => true);
+  const tried = new ReconciliationReads(evidence, () => true);
+  const received = new ReconciliationReads(evidence, isAnswerReceived);
+  // A client that left a customer's money where it was must look until it is answered.
+  const isLookedUp = (operation: LookedUpOperation, entry: StoredEntry, harm: Harm): boolean =>
+    (typeof harm === 'string' ? tried : received).hasReadAfter(operation, entry);
   // An order paid again in another way is reported by `double-charge`.
   const paidAgain = new Set(
     findRepeatPurchases(evidence).flatMap(({ isOneOrder, attempts }) =>
@@ -41,11 +53,12 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
     const { operation, attempts } = group;
     const entry = lastUnknown(attempts);
     if (entry === undefined || paidAgain.has(entry)) continue;
-    if (lookups.hasReadAfter(operation, entry)) continue;
+    const harm = harmOf[operation]?.(evidence, entry) ?? 'possible';
+    if (isLookedUp(operation, entry, harm)) continue;
     // The same request id with another body is a retry, too.
     if (isKeyResentAfter(evidence, entry, entry)) continue;
-    const harm = harmOf[operation]?.(evidence, entry) ?? 'possible';
-    if (isReported(attempts, harm)) yield describe(group, harm);
+    if (!isReported(attempts, harm)) continue;
+    yield describe(group, harm, failedLookupsAfter(evidence, operation, entry));
   }
   for (const [id = '', attempts] of groupBy(evidence.of('auth.void'), recordIdIn)) {
     const entry = lastUnknown(attempts);
@@ -64,9 +77,10 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
       };
       continue;
     }
-    if (lookups.hasReadAfter('auth.void', entry)) continue;
     const harm = harmOfMissingVoid(evidence, entry, id);
-    if (isReported(attempts, harm)) yield describe({ description, purchase, attempts }, harm);
+    if (isLookedUp('auth.void', entry, harm) || !isReported(attempts, harm)) continue;
+    const lookups = failedLookupsAfter(evidence, 'auth.void', entry);
+    yield describe({ description, purchase, attempts }, harm, lookups);
   }
 }
 
@@ -81,8 +95,19 @@ type Harm = 'none' | 'possible' | { readonly text: string };
 function describe(
   { description, purchase, attempts }: Pick<AttemptGroup, 'description' | 'purchase' | 'attempts'>,
   harm: Harm,
+  lookups: FailedLookups,
 ): Detection {
-  const words = describeEnd(description, attempts);
+  if (typeof harm !== 'string' && lookups.wentOnToTheEnd) {
+    return {
+      what: `No answer said whether the request for ${description} had succeeded. ${describeFailedLookups(lookups)} ${harm.text}`,
+      evidence: firstExamples(attempts),
+      purchase,
+      severity: 'low',
+      confidence: 'possible',
+      remedy: lookAgainLater,
+    };
+  }
+  const words = describeEnd(description, attempts, lookups);
   return {
     what: typeof harm === 'string' ? words : `${words} ${harm.text}`,
     evidence: firstExamples(attempts),
@@ -96,7 +121,14 @@ function describe(
   };
 }
 
-function describeEnd(description: string, attempts: readonly StoredEntry[]): string {
+function describeEnd(
+  description: string,
+  attempts: readonly StoredEntry[],
+  lookups: FailedLookups,
+): string {
+  if (lookups.count > 0) {
+    return `The client could not know whether the request for ${description} had succeeded. ${describeFailedLookups(lookups)} Then it gave up.`;
+  }
   if (attempts.length > 1) {
     return `The request for ${description} was sent ${formatTimes(attempts.length)}, and no answer said whether it had succeeded. The client gave up and did not look it up.`;
   }

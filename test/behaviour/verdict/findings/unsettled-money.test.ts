@@ -408,12 +408,21 @@ onEveryTransport(
       );
     });
 
-    it('is reported if the answer to the late read is lost', async () => {
+    it.each([
+      ['nothing else is answered', false, 'low refund-not-checked'],
+      ['another sale is answered', true, 'high refund-not-checked'],
+    ])('is judged after a late read whose answer is lost, if %s', async (_, isWell, expected) => {
       const { shop, params } = await refundSale('refund-failed-later');
       shop.merchant.clock.advance(4 * dayMs);
       shop.merchant.force({ op: 'refund.get', outcome: 'wrong-content-encoding' });
       await see(shop, 'refund.get', { path: `/v1/payments/refund/${params.refund_id}` });
-      expect(await notChecked(shop)).toEqual(['high refund-not-checked']);
+      if (isWell) await sell(shop);
+      expect(await notChecked(shop)).toEqual([expected]);
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'refund-not-checked');
+      expect(what).toContain(
+        'failed later. The client tried once to find out, and no answer told it.',
+      );
+      expect(remedy).toContain(isWell ? 'Read a pending refund again' : 'Look again once');
     });
 
     it('is not reported if the money is returned in another way', async () => {

@@ -48,6 +48,13 @@ async function refundTwins(code: ShopCode, order: Order): Promise<void> {
   for (const { id } of twins) await refund(code, { id });
 }
 
+/** Lets every look fail until the test ends. */
+function takeDown({ shop }: ShopCode): void {
+  for (const op of ['payment.list', 'payment.get', 'sale.get'] as const) {
+    shop.merchant.force({ op, outcome: 'error-forever' });
+  }
+}
+
 export const reconcilers: Readonly<Record<string, RightClient>> = {
   'a reconciler that keeps what it knows': {
     about:
@@ -185,6 +192,32 @@ export const reconcilers: Readonly<Record<string, RightClient>> = {
       const cardId = await code.card();
       const known = await settle(code, await pay(code, { cardId, custom: 'order-1' }));
       if (known.state === 'not-done') await code.send('DELETE', `/v1/vault/credit-cards/${cardId}`);
+    },
+  },
+  'an outage that does not end': {
+    about:
+      'looks a lost payment up with growing waits while every look fails, and reports it as unknown',
+    meets,
+    run: async (code) => {
+      takeDown(code);
+      const order = { cardId: await code.card(), custom: 'order-1' };
+      const answer = await code.pay(order, code.newKey());
+      if (isUnknown(answer) || judge(answer)?.state === 'pending') await find(code, order);
+      return { 'order-1': 'unknown' };
+    },
+  },
+  'an outage of refunds that does not end': {
+    about: 'repeats a lost refund with its request id, then reads the sale, while nothing answers',
+    meets: [
+      { op: 'sale.refund', outcome: 'reset-after-commit' },
+      { op: 'sale.refund', outcome: 'reset-before-commit', times: 9 },
+      { op: 'sale.refund', outcome: 'reset-after-commit', times: 9 },
+    ],
+    run: async (code) => {
+      const sold = await pay(code, { cardId: await code.card(), custom: 'order-1' });
+      takeDown(code);
+      await refund(code, { id: sold.id, total: '20.00' });
+      return { 'order-1': 'unknown' };
     },
   },
 };

@@ -1,7 +1,14 @@
 /** Wrong clients that name their orders elsewhere than in `custom`, and those that leave holds and captures behind. */
 import { pans, paymentBody } from '../../../../support/samples.ts';
 import type { Forced, WrongClient } from '../client.ts';
-import { partIn, paymentPath, type Answer, type Order, type ShopCode } from '../shop-code.ts';
+import {
+  cardPath,
+  partIn,
+  paymentPath,
+  type Answer,
+  type Order,
+  type ShopCode,
+} from '../shop-code.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 
@@ -232,6 +239,50 @@ export const names: Readonly<Record<string, WrongClient>> = {
         for (const order of due) await pay(code, order);
         await code.wait(10 * minuteMs);
       }
+    },
+  },
+  'one look during an outage': {
+    about: 'looks a lost payment up once, gets an error, and goes on with the next customer',
+    meets: [...lost, { op: 'payment.list', outcome: 'error-forever', times: 1 }],
+    found: 'orphaned-charge',
+    beside: 'an outage that does not end',
+    run: async (code) => {
+      await pay(code, await orderOf(code, { custom: 'order-1' }));
+      await report(code);
+      await pay(code, { cardId: await code.card('bob'), customer: 'bob', custom: 'order-2' });
+    },
+  },
+  'a card deleted during an outage': {
+    about: 'looks a lost payment up in vain, takes it for a failure and deletes the card',
+    meets: [
+      ...lost,
+      { op: 'payment.list', outcome: 'error-forever', times: 1 },
+      { op: 'card.delete', outcome: 'error-503-before-commit' },
+    ],
+    found: 'orphaned-charge',
+    beside: 'an outage that does not end',
+    run: async (code) => {
+      const order = await orderOf(code, { custom: 'order-1' });
+      await pay(code, order);
+      await report(code);
+      await code.send('DELETE', `${cardPath}/${order.cardId}`);
+    },
+  },
+  'a refund looked up once': {
+    about: 'reads the sale once after a lost refund, gets an error, and sells the next order',
+    meets: [
+      { op: 'sale.refund', outcome: 'reset-before-commit' },
+      { op: 'sale.get', outcome: 'error-forever', times: 1 },
+    ],
+    found: 'no-read-after-unknown',
+    beside: 'an outage of refunds that does not end',
+    run: async (code) => {
+      const order = await orderOf(code, { custom: 'order-1' });
+      const sale = `/v1/payments/sale/${partIn(await pay(code, order)).id}`;
+      await code.post(`${sale}/refund`, {}, code.newKey());
+      await code.wait(minuteMs);
+      await code.get(sale);
+      await pay(code, { ...order, custom: 'order-2', total: '7.00' });
     },
   },
 };

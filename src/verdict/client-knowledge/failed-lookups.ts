@@ -1,0 +1,115 @@
+/**
+ * Did the client try to find out what became of a request, while the service told it nothing until the end?
+ *
+ * Such a client did what it could. One that gave up could have known, if the service answered something later.
+ */
+import type { OperationName } from '../../contract/service/operations.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { findOutcome } from '../../outcomes/catalogue.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { indexAfter } from '../evidence/exchange-order.ts';
+import { isRefused } from '../evidence/exchange-results.ts';
+import { groupBy } from '../evidence/group-by.ts';
+import { memoize } from '../evidence/journal-index.ts';
+import { recordWorkOf, requestsByRecordWork } from '../evidence/request-fields.ts';
+import { formatTimes } from '../phrases.ts';
+import type { Purchase } from '../purchases/purchase.ts';
+import { idempotencyKeyOf } from './idempotency-keys.ts';
+import { ReconciliationReads, type LookedUpOperation } from './reconciliation.ts';
+
+/** Advice for a client that looked as long as it could. */
+export const lookAgainLater =
+  'Look again once the service answers, for example in a nightly job. Until then, tell your support that the result is open.';
+
+/** The lookups of one request that told the client nothing: reads, lists, and repeats with its request id. */
+export interface FailedLookups {
+  readonly count: number;
+  /** The last of them, in a list; empty if there is none. */
+  readonly last: readonly StoredEntry[];
+  /** Whether the service told the client nothing more after the last one, so that another one could not help either. */
+  readonly wentOnToTheEnd: boolean;
+}
+
+/** Finds the failed lookups that the client sent after `request` had ended. */
+export function failedLookupsAfter(
+  evidence: Evidence,
+  operation: LookedUpOperation,
+  request: StoredEntry,
+): FailedLookups {
+  const { reads, repeats } = failedRequests(evidence);
+  // A lookup that was sent together with the request proves nothing.
+  const endSeq = Math.max(request.seq, request.waitedUntilSeq - 1);
+  let count = 0;
+  let last: StoredEntry | undefined;
+  const ofKey = request.requestId === undefined ? [] : repeats.get(idempotencyKeyOf(request));
+  for (const lookups of [...reads.listsOf(operation, request), ofKey ?? []]) {
+    const found = lookups.length - indexAfter(lookups, endSeq);
+    if (found === 0) continue;
+    count += found;
+    const latest = lookups.at(-1);
+    if (latest !== undefined && latest.seq > (last?.seq ?? 0)) last = latest;
+  }
+  return {
+    count,
+    last: last === undefined ? [] : [last],
+    wentOnToTheEnd: last !== undefined && last.seq > lastAnswerSeq(evidence),
+  };
+}
+
+const failedRequests = memoize((evidence: Evidence) => ({
+  reads: new ReconciliationReads(evidence, tellsNothing),
+  repeats: groupBy(evidence.keyed.filter(tellsNothing), idempotencyKeyOf),
+}));
+
+/** `seq` of the last request that the service answered as usual; 0 if there is none. A token tells nothing about money. */
+const lastAnswerSeq = memoize((evidence: Evidence): number => {
+  const last = evidence.entries.findLast(
+    (entry) => entry.operation !== 'token.create' && entry.status !== 401 && !tellsNothing(entry),
+  );
+  return last?.seq ?? 0;
+});
+
+/** Whether a request told the client nothing: it failed, was refused on purpose, or the answer shows an earlier state. */
+function tellsNothing({ concludes, outcomes }: StoredEntry): boolean {
+  if (concludes === 'UNKNOWN') return true;
+  return concludes === 'OK'
+    ? outcomes.some(({ id }) => findOutcome(id)?.concludes === 'READ')
+    : outcomes.length > 0;
+}
+
+const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
+
+/**
+ * Whether the client acted as if a payment had failed, although it could not know: it paid again with another request
+ * id, deleted the card, or says that the order is not paid.
+ */
+export function isPaymentTakenAsFailed(
+  evidence: Evidence,
+  request: StoredEntry,
+  purchase: Purchase | undefined,
+): boolean {
+  const { seq, cardId = '' } = request;
+  if (evidence.about(cardId, deletions).some((later) => later.seq > seq)) return true;
+  if (purchase === undefined) return false;
+  return (
+    evidence.beliefs.ofPurchase(evidence, purchase) === 'not-paid' ||
+    purchase.attempts.some(
+      // The service itself prevents a second payment with an invoice number.
+      (later) => isSentAnew(later, request) && !isRefused(later, 'duplicate-invoice'),
+    )
+  );
+}
+
+function isSentAnew(later: StoredEntry, { seq, requestId }: StoredEntry): boolean {
+  return later.seq > seq && (requestId === undefined || later.requestId !== requestId);
+}
+
+/** Whether the client requested the same refund or capture again, so that the service could not recognize the repeat. */
+export function isRequestedAnew(evidence: Evidence, request: StoredEntry): boolean {
+  const alike = requestsByRecordWork(evidence).get(recordWorkOf(evidence, request)) ?? [];
+  return alike.some((later) => isSentAnew(later, request));
+}
+
+export function describeFailedLookups({ count }: FailedLookups): string {
+  return `The client tried ${formatTimes(count)} to find out, and no answer told it.`;
+}
