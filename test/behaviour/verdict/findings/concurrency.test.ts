@@ -193,7 +193,7 @@ onEveryTransport('tokens', (transport) => {
     ['none of which was answered', [3], 3, 'low', 3],
     ['one of which was not answered', [4], 1, 'medium', 3],
     ['two of which were not answered', [4], 2, 'low', 4],
-    ['after more were requested in vain', [4, 3], 4, 'medium', 3],
+    ['after more were requested and none came', [4, 3], 4, 'medium', 3],
   ] as const)(
     'requested by parallel requests, %s, are judged by those that came',
     async (_, groups, lostTimes, severity, count) => {
