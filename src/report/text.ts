@@ -90,7 +90,7 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   ];
   return [
     `${state} ${style.strong(merchant)}  ${style.faint(facts.join(', '))}`,
-    ...moneyLines(verdict),
+    ...moneyLines(verdict, columns),
     ...otherReasons(verdict).flatMap(({ text }) => ['', ...wrap(text, '  ', columns)]),
     ...listed.flatMap((finding) => ['', ...findingLines(verdict, finding, columns, style)]),
     ...(leftOut === 0
@@ -114,12 +114,10 @@ function firstOfEachRule(findings: readonly Finding[]): readonly Finding[] {
   });
 }
 
-function moneyLines(verdict: Verdict): string[] {
+function moneyLines(verdict: Verdict, columns: number): string[] {
   const pending = describePending(verdict);
-  return [
-    ...verdict.totals.map((total) => `  ${describeTotal(total)}`),
-    ...(pending === undefined ? [] : [`  ${pending}`]),
-  ];
+  const lines = [...verdict.totals.map(describeTotal), ...(pending === undefined ? [] : [pending])];
+  return lines.flatMap((line) => wrap(line, '  ', columns, '    '));
 }
 
 /** The most requests that a finding lists. */

@@ -46,18 +46,30 @@ const followsFromSilence: ReadonlySet<Reason['kind']> = new Set([
   'expectation',
 ]);
 
+export type Total = Verdict['totals'][number];
+
 /** One row of the money: what was charged, returned and kept, and how much of it is too much. */
-export function describeTotal({
-  currency,
-  charged,
-  returned,
-  net,
-  returnedOfOthers,
-  excess,
-}: Verdict['totals'][number]): string {
+export function describeTotal(total: Total): string {
+  const { currency, charged, returned, net, returnedOfOthers } = total;
   const others = returnedOfOthers === undefined ? '' : ` (${returnedOfOthers} of fixture sales)`;
-  const more = excess === undefined ? '' : `, ${excess} more than ordered`;
-  return `${currency}: ${charged} charged, ${returned} returned${others}, ${net} kept${more}`;
+  return [
+    `${currency}: ${charged} charged`,
+    `${returned} returned${others}`,
+    `${net} kept`,
+    ...describeExcess(total),
+  ].join(', ');
+}
+
+/**
+ * How much the buyers paid too much, and how much they received back too much.
+ *
+ * @param unit What follows each amount.
+ */
+export function describeExcess({ excess, excessRefunded }: Total, unit = ''): readonly string[] {
+  return [
+    ...(excess === undefined ? [] : [`${excess}${unit} more than ordered`]),
+    ...(excessRefunded === undefined ? [] : [`${excessRefunded}${unit} refunded too much`]),
+  ];
 }
 
 /** How many requests are open, if any are. */

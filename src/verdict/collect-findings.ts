@@ -34,6 +34,8 @@ export interface Findings {
   readonly leftOutCount: number;
   /** The orders that were certainly or likely paid more than once, unless these findings are suppressed. */
   readonly paidTwice: readonly PaidTwice[];
+  /** Ids of the refunds that certainly or likely returned money a second time, unless these findings are suppressed. */
+  readonly excessRefunds: ReadonlySet<string>;
   /** The purchases with a finding that is not suppressed. */
   readonly failedPurchases: ReadonlySet<Purchase>;
 }
@@ -44,6 +46,7 @@ export function collectFindings(evidence: Evidence, suppressions: Suppressions):
   const counts = new Map<Severity, number>();
   const failedPurchases = new Set<Purchase>();
   const paidTwice: PaidTwice[] = [];
+  const excessRefunds = new Set<string>();
   let suppressedCount = 0;
   for (const rule of findingRules) {
     if (rule.needsWholeJournal === true && !evidence.isComplete) continue;
@@ -55,8 +58,10 @@ export function collectFindings(evidence: Evidence, suppressions: Suppressions):
       if (count <= mostOfOneRule) kept.push({ rule, detection, severity, suppressed });
       if (suppressed !== undefined) continue;
       if (detection.purchase !== undefined) failedPurchases.add(detection.purchase);
-      // Both payments may have been wanted if the finding is only possible.
-      if (detection.confidence !== 'possible') paidTwice.push(...(detection.paidTwice ?? []));
+      // Both payments or refunds may have been wanted if the finding is only possible.
+      if (detection.confidence === 'possible') continue;
+      paidTwice.push(...(detection.paidTwice ?? []));
+      for (const id of detection.excessRefunds ?? []) excessRefunds.add(id);
     }
     for (const [severity, count] of ofRule) {
       if (suppressed === undefined) addTo(counts, severity, count);
@@ -71,6 +76,7 @@ export function collectFindings(evidence: Evidence, suppressions: Suppressions):
     leftOutCount: sumOf(counts.values()) - shown.filter(isActive).length,
     failedPurchases,
     paidTwice,
+    excessRefunds,
   };
 }
 

@@ -37,10 +37,12 @@ export function totalsOf(evidence: Evidence, findings: Findings): WireTotal[] {
     ]),
   );
   const excess = excessOf(findings);
+  const excessRefunded = excessRefundedOf(evidence, findings);
   return turnoverOf(moved).map(({ currency, chargedMinor, netMinor }) => {
     const format = (minor: number): string => formatMinor(minor, currency);
     const returnedOfOthers = others.get(currency) ?? 0;
     const excessMinor = excess.get(currency) ?? 0;
+    const excessRefundedMinor = excessRefunded.get(currency) ?? 0;
     return {
       currency,
       charged: format(chargedMinor),
@@ -48,6 +50,7 @@ export function totalsOf(evidence: Evidence, findings: Findings): WireTotal[] {
       net: format(netMinor),
       ...(returnedOfOthers > 0 && { returnedOfOthers: format(returnedOfOthers) }),
       ...(excessMinor > 0 && { excess: format(excessMinor) }),
+      ...(excessRefundedMinor > 0 && { excessRefunded: format(excessRefundedMinor) }),
     };
   });
 }
@@ -76,6 +79,16 @@ function excessOf({ paidTwice }: Findings): Amounts {
     for (const { amount } of ordered) add(ofOrder, amount.currency, -amount.minor);
     // Of an order that was partly refunded and paid again in another currency, the first one has no excess.
     for (const [currency, minor] of ofOrder) add(excess, currency, Math.max(0, minor));
+  }
+  return excess;
+}
+
+/** What refunds returned that was returned already: by an equal refund, or by the bank. Each refund counts once. */
+function excessRefundedOf({ records }: Evidence, { excessRefunds }: Findings): Amounts {
+  const excess = new Map<Currency, number>();
+  for (const id of excessRefunds) {
+    const amount = records.refunds.get(id)?.amount;
+    if (amount !== undefined) add(excess, amount.currency, amount.minor);
   }
   return excess;
 }

@@ -251,6 +251,10 @@ const Total = z
       description:
         'What the merchant keeps of orders that were charged more than once, beyond their amounts. Counts `double-charge` findings that are certain or likely and not suppressed; absent if nothing',
     }),
+    excessRefunded: z.string().optional().openapi({
+      description:
+        'What refunds returned although it had been returned before. Counts `double-refund` and `refund-and-chargeback` findings that are certain or likely and not suppressed; absent if nothing',
+    }),
   })
   .openapi('VerdictTotal');
 

@@ -1,7 +1,7 @@
 /** The numbers of all verdicts on the page: tiles, and a table with a row for each merchant. */
 import { severities } from '../../contract/constants.ts';
 import { formatMinor, isCurrency } from '../../domain/money/money.ts';
-import { countFailed, toMinor, type Verdict } from '../verdicts.ts';
+import { countFailed, describeExcess, toMinor, type Total, type Verdict } from '../verdicts.ts';
 import { firstItems, html, leftOutNote, type Markup } from './markup.ts';
 import { merchantAnchor } from './merchant-sheet.ts';
 
@@ -23,20 +23,21 @@ export function summaryTiles(verdicts: readonly Verdict[]): Markup {
     ${tile('Requests', requests)} ${tile('Purchases', purchases)}
     ${tile('Findings', html`${findings.length === 0 ? 'none' : findings}`)}
     ${suppressed === 0 ? '' : tile('Suppressed', suppressed)}
-    ${sumTotals(verdicts).map(({ currency, charged, returned, net, excess }) =>
+    ${sumTotals(verdicts).map((total) =>
       tile(
-        `Money in ${currency}`,
-        html`${net} kept${excessNote(excess, currency)}
-          <small>${charged} charged, ${returned} returned</small>`,
+        `Money in ${total.currency}`,
+        html`${total.net} kept${excessNotes(total)}
+          <small>${total.charged} charged, ${total.returned} returned</small>`,
       ),
     )}
   </dl>`;
 }
 
 /** How much of the money is too much. */
-function excessNote(excess: string | undefined, currency: string): Markup | '' {
-  if (excess === undefined) return '';
-  return html` <small class="bad">${excess} ${currency} more than ordered</small>`;
+function excessNotes(total: Total): readonly Markup[] {
+  return describeExcess(total, ` ${total.currency}`).map(
+    (note) => html` <small class="bad">${note}</small>`,
+  );
 }
 
 function tile(name: string, value: Markup | string | number): Markup {
@@ -83,32 +84,30 @@ function merchantRow(
     <td data-name="Findings">${findings}</td>
     <td data-name="Money kept">
       ${totals.map(
-        ({ net, currency, excess }, at) =>
-          html`${at === 0 ? '' : ', '}${net} ${currency}${excessNote(excess, currency)}`,
+        (total, at) =>
+          html`${at === 0 ? '' : ', '}${total.net} ${total.currency}${excessNotes(total)}`,
       )}
     </td>
   </tr>`;
 }
 
-type Total = Verdict['totals'][number];
+const columns = ['charged', 'returned', 'net', 'excess', 'excessRefunded'] as const;
 
 /** Adds up the money of several merchants for each currency, in whole minor units. */
 export function sumTotals(verdicts: readonly Verdict[]): readonly Total[] {
-  const sums = new Map<
-    string,
-    { charged: number; returned: number; net: number; excess: number }
-  >();
-  for (const { currency, charged, returned, net, excess = '0' } of verdicts.flatMap(
-    ({ totals }) => totals,
-  )) {
-    const sum = sums.get(currency) ?? { charged: 0, returned: 0, net: 0, excess: 0 };
-    sum.charged += toMinor(charged);
-    sum.returned += toMinor(returned);
-    sum.net += toMinor(net);
-    sum.excess += toMinor(excess);
-    sums.set(currency, sum);
+  const sums = new Map<string, Record<(typeof columns)[number], number>>();
+  for (const total of verdicts.flatMap(({ totals }) => totals)) {
+    const sum = sums.get(total.currency) ?? {
+      charged: 0,
+      returned: 0,
+      net: 0,
+      excess: 0,
+      excessRefunded: 0,
+    };
+    for (const column of columns) sum[column] += toMinor(total[column] ?? '0');
+    sums.set(total.currency, sum);
   }
-  return [...sums].flatMap(([currency, { charged, returned, net, excess }]) => {
+  return [...sums].flatMap(([currency, { charged, returned, net, excess, excessRefunded }]) => {
     if (!isCurrency(currency)) return [];
     const format = (minor: number): string => formatMinor(minor, currency);
     return [
@@ -118,6 +117,7 @@ export function sumTotals(verdicts: readonly Verdict[]): readonly Total[] {
         returned: format(returned),
         net: format(net),
         ...(excess > 0 && { excess: format(excess) }),
+        ...(excessRefunded > 0 && { excessRefunded: format(excessRefunded) }),
       },
     ];
   });

@@ -27,6 +27,8 @@ export interface Detection {
   readonly remedy?: string | undefined;
   /** For a double charge: the orders that were paid more than once. */
   readonly paidTwice?: readonly PaidTwice[] | undefined;
+  /** Ids of the refunds that returned money which was returned already. */
+  readonly excessRefunds?: readonly string[] | undefined;
 }
 
 /** The payments of one order that hold money, each with its charges. What they hold beyond the first one is too much. */

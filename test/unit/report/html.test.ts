@@ -228,18 +228,29 @@ describe('the totals of several merchants', () => {
   it('add up to the cent for each currency', () => {
     const [one] = played.verdicts;
     if (one === undefined) throw new Error('A sample verdict is missing.');
-    const of = (currency: string, charged: string, returned: string, net: string): Verdict => ({
-      ...one,
-      totals: [{ currency, charged, returned, net }],
-    });
+    const of = (
+      currency: string,
+      charged: string,
+      returned: string,
+      net: string,
+      more: Partial<Verdict['totals'][number]> = {},
+    ): Verdict => ({ ...one, totals: [{ currency, charged, returned, net, ...more }] });
     expect(
       sumTotals([
-        of('USD', '0.10', '0.00', '0.10'),
+        of('USD', '0.10', '0.00', '0.10', { excess: '0.03', excessRefunded: '0.70' }),
+        of('USD', '0.00', '0.00', '0.00', { excessRefunded: '0.05' }),
         of('USD', '9999999.20', '10000000.30', '-1.10'),
         of('JPY', '1200', '200', '1000'),
       ]),
     ).toEqual([
-      { currency: 'USD', charged: '9999999.30', returned: '10000000.30', net: '-1.00' },
+      {
+        currency: 'USD',
+        charged: '9999999.30',
+        returned: '10000000.30',
+        net: '-1.00',
+        excess: '0.03',
+        excessRefunded: '0.75',
+      },
       { currency: 'JPY', charged: '1200', returned: '200', net: '1000' },
     ]);
   });

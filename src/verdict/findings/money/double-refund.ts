@@ -72,6 +72,7 @@ function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
     yield {
       what: `${formatCount(kept.length, 'refund')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same sales and amounts: ${listWords(amountsOf(evidence, again))}. Together they look like one job that ran twice.`,
       evidence: firstExamples(kept.flatMap((pair) => [pair.first, pair.again])),
+      excessRefunds: [...again],
       purchase: evidence.purchaseLookup.byRecord(begin.name),
       severity: 'high',
       confidence: 'likely',
@@ -116,6 +117,7 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
         ].join(' '),
       evidence: firstExamples(makers),
       purchase: group.purchase,
+      excessRefunds: [...created].slice(1),
       ...weights[sureness],
       get remedy() {
         return adviseOnDuplicate(evidence, duplicates, sureness);
@@ -138,6 +140,7 @@ function* findDrifted(evidence: Evidence): Generator<Detection> {
         evidence: [first, again],
         purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
         ...weights.likely,
+        excessRefunds: refundsCreatedBy(evidence, again),
         remedy: fixedAmount,
       };
     }

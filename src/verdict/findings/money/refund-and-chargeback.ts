@@ -31,6 +31,7 @@ function* findRefundsOfDisputedSales(evidence: Evidence): Generator<Detection> {
       what: `Sale ${sale.id} was refunded by ${formatMoney(refund.amount)}, although ${describeRequest(shown)} had shown that the cardholder had disputed it and the bank had taken the money back. The dispute is ${sale.dispute}.`,
       evidence: [shown, entry],
       purchase: evidence.purchaseLookup.byPayment(sale.paymentId),
+      excessRefunds: [refund.id],
     };
   }
 }

@@ -1,9 +1,17 @@
-/** How much of the money that a merchant keeps is too much. Each amount is worked out by hand. */
+/** How much of the money that a merchant keeps, or refunds, is too much. Each amount is worked out by hand. */
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
-import { authorizationOf, pay, storeCard } from '../../../support/purchases.ts';
+import {
+  authorizationOf,
+  capture,
+  dayMs,
+  pay,
+  saleOf,
+  storeCard,
+} from '../../../support/purchases.ts';
 import { paymentBody, type PaymentParts } from '../../../support/samples.ts';
 import { onEveryTransport, type Request, type Shop } from '../../../support/transports.ts';
+import { verdictText } from '../../../../src/report/text.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 const minuteMs = 60_000;
@@ -41,6 +49,24 @@ function refund(shop: Shop, at: number, change: Request['body'] = {}) {
 async function keptIn({ merchant }: Shop, options = {}) {
   const { totals } = await merchant.verdict(options);
   return totals.map(({ currency, net, excess }) => [currency, net, excess]);
+}
+
+/** Sells, and returns the id of the sale. */
+async function sellFor(shop: Shop, parts: Partial<PaymentParts> = {}): Promise<string> {
+  return saleOf(await pay(shop, parts)).id;
+}
+
+/** Requests a refund with a new request id, and takes whatever comes. */
+async function refundPart(shop: Shop, saleId: string, total: string, change = {}) {
+  const body = { amount: { total, currency: 'USD', ...change } };
+  const headers = keyed(crypto.randomUUID());
+  await see(shop, 'sale.refund', { path: `/v1/payments/sale/${saleId}/refund`, body, headers });
+}
+
+/** Currency, what is kept, and how much was refunded too much. */
+async function refundedIn({ merchant }: Shop, options = {}) {
+  const { totals } = await merchant.verdict(options);
+  return totals.map(({ currency, net, excessRefunded }) => [currency, net, excessRefunded]);
 }
 
 async function namesIn({ merchant }: Shop) {
@@ -171,6 +197,140 @@ onEveryTransport(
       await payAgain(shop, [{ custom: 'A-7' }, { custom: 'A-7' }]);
       const suppress = [{ rule: 'double-charge', reason: 'both were wanted' }];
       expect(await keptIn(shop, { suppress })).toEqual([['USD', '60.22', undefined]]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'money that was refunded too much',
+  (transport) => {
+    const loseAnswers = (shop: Shop, times: number) =>
+      shop.merchant.force({
+        op: ['sale.refund', 'capture.refund'],
+        outcome: 'reset-after-commit',
+        times,
+      });
+
+    it.each([
+      ['twice', 2, '10.11', '10.00'],
+      ['three times', 3, '0.11', '20.00'],
+    ])('is all but one of equal refunds after lost answers: %s', async (_, times, net, excess) => {
+      const shop = transport.shop();
+      const sale = await sellFor(shop);
+      loseAnswers(shop, times - 1);
+      for (let sent = 0; sent < times; sent++) await refundPart(shop, sale, '10.00');
+      expect(await refundedIn(shop)).toEqual([['USD', net, excess]]);
+      expect(await keptIn(shop)).toEqual([['USD', net, undefined]]);
+    });
+
+    it('is counted for each currency, with its decimals', async () => {
+      const shop = transport.shop();
+      for (const [currency, total, part] of [
+        ['JPY', '5000', '700'],
+        ['USD', '30.11', '10.00'],
+      ] as const) {
+        const sale = await sellFor(shop, { currency, total });
+        loseAnswers(shop, 1);
+        for (let sent = 0; sent < 2; sent++) await refundPart(shop, sale, part, { currency });
+      }
+      expect(await refundedIn(shop)).toEqual([
+        ['JPY', '3600', '700'],
+        ['USD', '10.11', '10.00'],
+      ]);
+    });
+
+    it('is a refund with almost the same amount after a lost answer', async () => {
+      const shop = transport.shop();
+      const sale = await sellFor(shop);
+      loseAnswers(shop, 1);
+      for (const total of ['10.00', '10.10']) await refundPart(shop, sale, total);
+      expect(await refundedIn(shop)).toEqual([['USD', '10.01', '10.10']]);
+    });
+
+    it('is a refund of a capture that was made again', async () => {
+      const shop = transport.shop();
+      const payment = await pay(shop, { intent: 'authorize', total: '100.00' });
+      const { id } = await capture(shop, authorizationOf(payment).id, '100.00');
+      loseAnswers(shop, 1);
+      for (const key of ['a', 'b']) {
+        const path = `/v1/payments/capture/${id}/refund`;
+        const body = { amount: { total: '40.00', currency: 'USD' } };
+        await see(shop, 'capture.refund', { path, body, headers: keyed(key) });
+      }
+      expect(await refundedIn(shop)).toEqual([['USD', '20.00', '40.00']]);
+    });
+
+    it('is the second run of a job that refunds', async () => {
+      const shop = transport.shop();
+      const sales: string[] = [];
+      for (const custom of ['a', 'b', 'c']) {
+        sales.push(await sellFor(shop, { total: '100.00', transaction: { custom } }));
+      }
+      for (let run = 0; run < 2; run++) {
+        for (const [at, sale] of sales.entries()) await refundPart(shop, sale, `${at + 1}0.00`);
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      expect(await refundedIn(shop)).toEqual([['USD', '180.00', '60.00']]);
+    });
+
+    it.each([
+      ['one refund', 1, '10.00'],
+      ['two refunds, of which two findings name one', 2, '20.00'],
+    ])(
+      'is what a sale returned after a dispute that the client had seen: %s',
+      async (_, times, excess) => {
+        const shop = transport.shop();
+        const disputed = 'chargeback-opened-won-lost';
+        const outcome = { outcome: disputed, with: { outcome: 'lost' } } as const;
+        shop.merchant.force({ op: 'payment.create', outcome });
+        const sale = await sellFor(shop);
+        shop.merchant.clock.advance(40 * dayMs);
+        await shop.ask('sale.get', 200, { params: { sale_id: sale } });
+        if (times > 1) loseAnswers(shop, times - 1);
+        for (let sent = 0; sent < times; sent++) await refundPart(shop, sale, '10.00');
+        expect(await refundedIn(shop)).toEqual([['USD', `-${excess}`, excess]]);
+      },
+    );
+
+    it('is no refund that failed', async () => {
+      const shop = transport.shop();
+      const sale = await sellFor(shop);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
+      await refundPart(shop, sale, '10.00');
+      shop.merchant.clock.advance(30 * dayMs);
+      await refundPart(shop, sale, '10.00');
+      expect(await refundedIn(shop)).toEqual([['USD', '20.11', undefined]]);
+    });
+
+    it('is not claimed if both refunds may have been wanted, or the finding is suppressed', async () => {
+      const shop = transport.shop();
+      const sale = await sellFor(shop);
+      for (let sent = 0; sent < 2; sent++) await refundPart(shop, sale, '10.00');
+      expect(await refundedIn(shop, { serviceTimeMs: 0 })).toEqual([['USD', '10.11', undefined]]);
+      shop.merchant.reset();
+      const other = await sellFor(shop);
+      loseAnswers(shop, 1);
+      for (let sent = 0; sent < 2; sent++) await refundPart(shop, other, '10.00');
+      const suppress = [{ rule: 'double-refund', reason: 'both were wanted' }];
+      expect(await refundedIn(shop, { suppress })).toEqual([['USD', '10.11', undefined]]);
+    });
+
+    it('stands beside what was charged too much, in the text and on the page', async () => {
+      const shop = transport.shop();
+      const sale = await sellFor(shop, { transaction: { custom: 'A-6' } });
+      loseAnswers(shop, 1);
+      for (let sent = 0; sent < 2; sent++) await refundPart(shop, sale, '10.00');
+      await payAgain(shop, [{ custom: 'A-7' }, { custom: 'A-7' }]);
+      const verdict = await shop.merchant.verdict();
+      expect(verdictText([verdict])).toContain(
+        '\n  USD: 90.33 charged, 20.00 returned, 70.33 kept, 30.11 more than ordered, 10.00\n    refunded too much\n',
+      );
+      const page = (await shop.merchant.verdictPage()).replaceAll(/\s+/g, ' ');
+      expect(page).toContain(
+        '<small class="bad">30.11 USD more than ordered</small> <small class="bad">10.00 USD refunded too much</small>',
+      );
+      expect(page).toContain('70.33 kept, 30.11 more than ordered, 10.00 refunded too much.');
     });
   },
   onTestTime,
