@@ -11,6 +11,7 @@ import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { idsWithRelated } from '../evidence/records.ts';
 
 /** How a record was disclosed: by the answer to its own request, by a replay, by a read of the record, or by a list. */
 export type DisclosureKind = 'answer' | 'replay' | 'show' | 'list';
@@ -54,6 +55,23 @@ export const firstDisclosures = memoize(
     return first;
   },
 );
+
+/** The first answers that disclosed what a request to pay or capture created, beside its own answer. */
+export function disclosuresOf(journal: JournalIndex, request: StoredEntry): StoredEntry[] {
+  const disclosures = firstDisclosures(journal);
+  return createdIds(request)
+    .flatMap((id) => idsWithRelated(id, journal.records))
+    .flatMap((id) => disclosures.get(id) ?? []);
+}
+
+/** Whether an answer other than its own had disclosed what a request created, before the client sent `next`. */
+export function isShownBefore(
+  journal: JournalIndex,
+  request: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  return disclosuresOf(journal, request).some(({ seq }) => seq < next.seq);
+}
 
 /** The records that an answer disclosed. The answer is not read if it can show only `known` ones. */
 function disclosedIds(
@@ -199,6 +217,17 @@ export function isRefundReadBefore(
         isAnswerReceived(read) &&
         ids.every((id) => impliedIds(read, refundsOfCharge, journal).includes(id)),
     );
+}
+
+/** Whether the client read a refund or capture before it sent `next`. */
+export function isRecordReadBefore(
+  journal: JournalIndex,
+  request: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  return request.operation === 'auth.capture'
+    ? isCaptureReadBefore(journal, request, next)
+    : isRefundReadBefore(journal, request, next);
 }
 
 const captureReads: ReadonlySet<OperationName> = new Set([

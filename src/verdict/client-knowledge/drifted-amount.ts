@@ -8,9 +8,8 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
-import { isCaptureReadBefore, isRefundReadBefore } from './disclosure.ts';
-import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
-import { isReaction } from './repeat-purchase.ts';
+import { isRecordReadBefore } from './disclosure.ts';
+import { isReplacement } from './reaction.ts';
 
 export interface DriftedAmount {
   readonly first: StoredEntry;
@@ -50,14 +49,11 @@ function madeBy({ records }: JournalIndex, { committed, subject = '' }: StoredEn
 }
 
 function isRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
-  const isReadBetween =
-    first.operation === 'auth.capture' ? isCaptureReadBefore : isRefundReadBefore;
   return (
     again.seq > first.seq &&
     gapMs(first, again) <= sameIntentWindowMs &&
-    isReaction(first, firstWithKey(journal, again)) &&
-    !isKeyResentAfter(journal, first, again) &&
-    !isReadBetween(journal, first, again)
+    isReplacement(journal, first, again) &&
+    !isRecordReadBefore(journal, first, again)
   );
 }
 

@@ -20,7 +20,7 @@ import {
   isDisclosedJustBefore,
   isDisclosedLongBefore,
 } from './disclosed-before-retry.ts';
-import { isCaptureReadBefore, isReadBefore, isRefundReadBefore } from './disclosure.ts';
+import { isReadBefore, isRecordReadBefore } from './disclosure.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findPaidAfterLostCapture } from './paid-after-lost-capture.ts';
@@ -99,7 +99,7 @@ export function duplicateConfidence(
     ((isRepeated || areMissedBetween(evidence, makers)) && isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
     isNamedOrderPaidAgain(evidence, group, makers) ||
-    isNamedPartDoneAgain(evidence, group, makers) ||
+    isNamedPartDoneAgain(evidence, makers) ||
     isPaidAfterLostCapture(evidence, makers) ||
     isCapturedAgainInExcess(evidence, group, makers);
   if (isLikely) return 'likely';
@@ -142,12 +142,7 @@ function isNamedOrderPaidAgain(
 }
 
 /** Whether a case or part of an order that has a number was done again, some time later and without a look. */
-function isNamedPartDoneAgain(
-  evidence: Evidence,
-  { operation }: AttemptGroup,
-  makers: readonly StoredEntry[],
-): boolean {
-  const isReadBetween = operation === 'auth.capture' ? isCaptureReadBefore : isRefundReadBefore;
+function isNamedPartDoneAgain(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
   return (
     makers.every((entry) => isNamedPart(evidence, entry)) &&
     makers.some((entry, at) => {
@@ -155,7 +150,7 @@ function isNamedPartDoneAgain(
       return (
         before !== undefined &&
         gapMs(before, entry) >= minRedeliveryMs &&
-        !isReadBetween(evidence, before, entry)
+        !isRecordReadBefore(evidence, before, entry)
       );
     })
   );

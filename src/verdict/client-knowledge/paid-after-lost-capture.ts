@@ -1,16 +1,14 @@
 /** Did the client get the money of an order in another way, while it could not know that a capture had succeeded? */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { orderNameOf } from '../evidence/one-order-name.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import { cardOf } from '../evidence/request-fields.ts';
-import { firstDisclosures, isCaptureReadBefore } from './disclosure.ts';
-import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
-import { isReaction } from './repeat-purchase.ts';
-import { isReversedBefore } from './reversal.ts';
+import { isCaptureReadBefore, isShownBefore } from './disclosure.ts';
+import { firstWithKey } from './idempotency-keys.ts';
+import { isReplacement } from './reaction.ts';
 import { retryJobWindowMs } from './unknown-outcomes.ts';
 
 export interface PaidAfterLostCapture {
@@ -57,24 +55,11 @@ function orderOf(journal: JournalIndex, entry: StoredEntry): string | undefined 
 }
 
 function isPaidAgain(journal: JournalIndex, capture: StoredEntry, again: StoredEntry): boolean {
-  const decided = firstWithKey(journal, again);
   return (
     again.seq > capture.seq &&
     gapMs(capture, again) < retryJobWindowMs &&
-    isReaction(capture, decided) &&
-    !isCaptureShownBefore(journal, capture, decided) &&
-    !isKeyResentAfter(journal, capture, again) &&
-    !isCaptureReadBefore(journal, capture, again) &&
-    !isReversedBefore(journal, capture, again)
+    isReplacement(journal, capture, again) &&
+    !isShownBefore(journal, capture, firstWithKey(journal, again)) &&
+    !isCaptureReadBefore(journal, capture, again)
   );
-}
-
-/** Whether the client had learned of the capture: from the answer to a repeat, or from a list. */
-function isCaptureShownBefore(
-  journal: JournalIndex,
-  capture: StoredEntry,
-  next: StoredEntry,
-): boolean {
-  const shown = firstDisclosures(journal);
-  return createdIds(capture).every((id) => (shown.get(id)?.seq ?? Infinity) < next.seq);
 }

@@ -7,16 +7,12 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs, indexAfterSeq } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { redeliveryMs } from '../evidence/one-order-name.ts';
-import { idsWithRelated } from '../evidence/records.ts';
 import { workOf } from '../evidence/request-fields.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
-import { firstDisclosures } from './disclosure.ts';
-import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
-import { isReaction } from './repeat-purchase.ts';
-import { isReversedBefore } from './reversal.ts';
+import { isShownBefore } from './disclosure.ts';
+import { isReplacement } from './reaction.ts';
 
 export interface RenamedAfterLoss {
   /** The payment whose answer did not arrive. */
@@ -94,18 +90,8 @@ function isPaidAgain(evidence: Evidence, one: Paid, other: Paid): boolean {
     one.name !== other.name &&
     (other.name === undefined || one.isInvoice === other.isInvoice) &&
     gapMs(first, again) <= redeliveryMs &&
-    isReaction(first, firstWithKey(evidence, again)) &&
-    !isKeyResentAfter(evidence, first, again) &&
+    isReplacement(evidence, first, again) &&
     workOf(evidence, first) === workOf(evidence, again) &&
-    !isReversedBefore(evidence, first, again) &&
     !isShownBefore(evidence, first, again)
   );
-}
-
-/** Whether an answer had shown the first payment before the client paid again. */
-function isShownBefore(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
-  const disclosures = firstDisclosures(evidence);
-  return createdIds(first)
-    .flatMap((id) => idsWithRelated(id, evidence.records))
-    .some((id) => (disclosures.get(id)?.seq ?? Infinity) < again.seq);
 }

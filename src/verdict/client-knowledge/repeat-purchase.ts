@@ -8,22 +8,17 @@
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { paidCardOf } from '../evidence/cards.ts';
-import {
-  gapMs,
-  isOpenedBefore,
-  isOpenedBeforeBreak,
-  outlasts,
-  overlaps,
-} from '../evidence/exchange-order.ts';
+import { gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import { orderNameOf } from '../evidence/one-order-name.ts';
-import { customerIdOf, idsWithRelated } from '../evidence/records.ts';
+import { customerIdOf } from '../evidence/records.ts';
 import { isNamedOrder } from '../evidence/request-fields.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
-import { firstDisclosures } from './disclosure.ts';
+import { disclosuresOf, isShownBefore } from './disclosure.ts';
 import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
+import { isReaction } from './reaction.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 
 /** Different payments under one name, each sent while the outcome of an earlier one was unknown. */
@@ -67,18 +62,13 @@ function findChains(journal: JournalIndex): Chain[] {
   const entries = journal.of('payment.create');
   // Most payments are answered at once and need no further look.
   if (!entries.some(mayBeUnknown)) return [];
-  const byName = new Map<string, PaymentRequest[]>();
-  for (const entry of entries) {
+  const requests = entries.flatMap((entry): PaymentRequest[] => {
     const payment = journal.records.payments.get(entry.subject ?? '');
-    const name = payment && orderNameOf(payment.transaction);
-    if (payment === undefined || name === undefined) continue;
-    const request = { entry, payment };
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [request]);
-    else known.push(request);
-  }
+    return payment === undefined ? [] : [{ entry, payment }];
+  });
+  const byName = groupBy(requests, ({ payment }) => orderNameOf(payment.transaction));
   return [...byName].flatMap(([name, group]) =>
-    areAllEqual(group) || !group.some(({ entry }) => mayBeUnknown(entry))
+    name === undefined || areAllEqual(group) || !group.some(({ entry }) => mayBeUnknown(entry))
       ? []
       : findChainsUnder(journal, name, group),
   );
@@ -191,20 +181,6 @@ function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
   };
 }
 
-/**
- * Whether the client may have decided on a request because it did not know what became of an earlier one. It did not if
- * it sent both at once: two cards may share a bill.
- */
-export function isReaction(earlier: StoredEntry, decided: StoredEntry): boolean {
-  if (decided.seq < earlier.seq) return false;
-  if (earlier.delivery.clientLeft) return !outlasts(earlier, decided);
-  return !(
-    overlaps(earlier, decided) ||
-    isOpenedBefore(decided, earlier) ||
-    isOpenedBeforeBreak(decided, earlier)
-  );
-}
-
 /** A repeat within a short time, with the same card, for an amount that was calculated again, as after a rate change. */
 function isForOtherAmount(earlier: PaymentRequest, later: PaymentRequest): boolean {
   return (
@@ -273,7 +249,7 @@ function isReconciled(
   if (isDisclosedBefore(earlier, last, journal)) return true;
   const customer = customerIdOf(payment);
   if (customer !== undefined && customer === customerIdOf(last.payment)) return false;
-  return disclosuresOf(earlier, journal).some(
+  return disclosuresOf(journal, entry).some(
     (disclosing) => gapMs(entry, disclosing) <= sameIntentWindowMs,
   );
 }
@@ -283,16 +259,7 @@ function isDisclosedBefore(
   last: PaymentRequest,
   journal: JournalIndex,
 ): boolean {
-  return (
-    earlier.entry.concludes === 'OK' ||
-    disclosuresOf(earlier, journal).some(({ seq }) => seq < last.entry.seq)
-  );
-}
-
-/** The first answers that disclosed the payment and its parts, beside its own. */
-function disclosuresOf({ payment }: PaymentRequest, journal: JournalIndex): StoredEntry[] {
-  const disclosures = firstDisclosures(journal);
-  return idsWithRelated(payment.id, journal.records).flatMap((id) => disclosures.get(id) ?? []);
+  return earlier.entry.concludes === 'OK' || isShownBefore(journal, earlier.entry, last.entry);
 }
 
 function cardOf({ instrument }: Payment): string {
