@@ -1,6 +1,6 @@
 /** Verdicts as workflow commands of GitHub Actions, which shows them next to the run. */
 import { escapeControls } from './escape.ts';
-import { failsVerdict, otherReasons, type Verdict } from './verdicts.ts';
+import { expiredNote, failsVerdict, otherReasons, type Verdict } from './verdicts.ts';
 
 /** One line for each annotation; empty if there is nothing to report. */
 export function verdictGithub(verdicts: readonly Verdict[]): string {
@@ -17,7 +17,11 @@ export function verdictGithub(verdicts: readonly Verdict[]): string {
           : severity === 'info'
             ? 'notice'
             : 'warning';
-        return command(level, `${verdict.merchant}: ${rule}`, `${what} ${remedy}`);
+        return command(
+          level,
+          `${verdict.merchant}: ${rule}`,
+          [what, remedy, ...expiredNote(verdict, finding)].join(' '),
+        );
       }),
   ]);
   return lines.map((line) => `${line}\n`).join('');

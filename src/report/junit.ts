@@ -6,6 +6,7 @@
 import { escapeControls } from './escape.ts';
 import { storiesText } from './text.ts';
 import {
+  expiredNote,
   failsVerdict,
   findingSubjects,
   otherReasons,
@@ -74,12 +75,17 @@ function casesOf(verdict: Verdict): Case[] {
 }
 
 /** What happened, what to do and the story of the purchase: a reader may have only this report. */
-function describeFinding(
-  { purchases }: Verdict,
-  { what, remedy, evidence, intent }: Finding,
-): string {
+function describeFinding(verdict: Verdict, finding: Finding): string {
+  const { purchases } = verdict;
+  const { what, remedy, evidence, intent } = finding;
   const story = storiesText(purchases.filter(({ key }) => key === intent));
-  return [what, `Fix: ${remedy}`, `Requests: ${evidence.join(' ')}`, story]
+  return [
+    what,
+    `Fix: ${remedy}`,
+    ...expiredNote(verdict, finding),
+    `Requests: ${evidence.join(' ')}`,
+    story,
+  ]
     .filter(Boolean)
     .join('\n');
 }

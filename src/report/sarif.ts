@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Severity } from '../contract/constants.ts';
 import {
+  expiredNote,
   findingSubjects,
   otherReasons,
   worseOf,
@@ -171,12 +172,13 @@ function ruleOf(id: string, { about, remedy }: RuleTexts, level: Level) {
   };
 }
 
-function resultOf({ merchant }: Verdict, finding: Finding, subject: string) {
+function resultOf(verdict: Verdict, finding: Finding, subject: string) {
+  const { merchant } = verdict;
   const { rule, severity, confidence, what, remedy, evidence, intent, suppressed } = finding;
   return {
     ruleId: rule,
     level: levels[severity],
-    message: { text: `${what} ${remedy}` },
+    message: { text: [what, remedy, ...expiredNote(verdict, finding)].join(' ') },
     locations: [placeOf(merchant, evidence)],
     partialFingerprints: fingerprintOf(merchant, rule, intent ?? '', subject),
     properties: { severity, confidence },

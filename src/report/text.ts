@@ -3,6 +3,7 @@ import { formatCount } from '../shared/counts.ts';
 import { escapeForLog } from './escape.ts';
 import {
   describeExpectations,
+  describeExpired,
   describeOpen,
   describePending,
   describeTotal,
@@ -92,6 +93,7 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
     `${state} ${style.strong(merchant)}  ${style.faint(facts.join(', '))}`,
     ...moneyLines(verdict, columns),
     ...otherReasons(verdict).flatMap(({ text }) => ['', ...wrap(text, '  ', columns)]),
+    ...describeExpired(verdict).flatMap((text) => ['', ...wrap(text, '  ', columns)]),
     ...listed.flatMap((finding) => ['', ...findingLines(verdict, finding, columns, style)]),
     ...(leftOut === 0
       ? []

@@ -125,6 +125,27 @@ export function failsVerdict({ failOn }: Verdict, { severity, suppressed }: Find
   return suppressed === undefined && isAsBadAs(severity, failOn);
 }
 
+/** Which suppressions expired, when, and what to do. */
+export function describeExpired({ expiredSuppressions = [] }: Verdict): readonly string[] {
+  return expiredSuppressions.map(
+    ({ rule, reason, until, findings }) =>
+      `The suppression of ${rule} expired after ${until}, so ${formatCount(findings, 'finding')} ${findings === 1 ? 'counts' : 'count'} again. Its reason was: "${reason}". Fix the cause, or set a later until if the reason still holds.`,
+  );
+}
+
+/** The same for one finding, for reports that show each by itself; empty if it had no such suppression. */
+export function expiredNote(
+  { expiredSuppressions = [] }: Verdict,
+  { rule }: Finding,
+): readonly string[] {
+  return expiredSuppressions
+    .filter((expired) => expired.rule === rule)
+    .map(
+      ({ until }) =>
+        `Its suppression expired after ${until}. Fix the cause, or set a later until if the reason still holds.`,
+    );
+}
+
 export function otherReasons({ reasons }: Verdict): readonly OtherReason[] {
   return reasons.filter((reason): reason is OtherReason => reason.kind !== 'finding');
 }

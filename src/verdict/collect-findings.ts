@@ -29,6 +29,8 @@ export interface Findings {
   readonly shown: readonly Finding[];
   /** How many are not suppressed, by severity. */
   readonly counts: ReadonlyMap<Severity, number>;
+  /** How many are not suppressed, by rule. */
+  readonly countsByRule: ReadonlyMap<FindingId, number>;
   readonly suppressedCount: number;
   /** How many are neither suppressed nor shown. */
   readonly leftOutCount: number;
@@ -44,6 +46,7 @@ export interface Findings {
 export function collectFindings(evidence: Evidence, suppressions: Suppressions): Findings {
   const kept: Finding[] = [];
   const counts = new Map<Severity, number>();
+  const countsByRule = new Map<FindingId, number>();
   const failedPurchases = new Set<Purchase>();
   const paidTwice: PaidTwice[] = [];
   const excessRefunds = new Set<string>();
@@ -67,11 +70,13 @@ export function collectFindings(evidence: Evidence, suppressions: Suppressions):
       if (suppressed === undefined) addTo(counts, severity, count);
       else suppressedCount += count;
     }
+    if (suppressed === undefined) countsByRule.set(rule.id, sumOf(ofRule.values()));
   }
   const shown = worstPerRule(kept);
   return {
     shown,
     counts,
+    countsByRule,
     suppressedCount,
     leftOutCount: sumOf(counts.values()) - shown.filter(isActive).length,
     failedPurchases,
@@ -138,15 +143,35 @@ export function describeFinding({ detection: { what } }: Finding): string {
 /** Why each finding is suppressed. */
 export type Suppressions = ReadonlyMap<FindingId, string>;
 
+type Suppression = CheckedVerdictOptions['suppress'][number];
+
 /** The suppressions that have not expired on the machine's calendar. */
-export function activeSuppressions(
-  nowMs: number,
-  suppress: CheckedVerdictOptions['suppress'],
-): Suppressions {
-  const today = new Date(nowMs).toISOString().slice(0, 10);
+export function activeSuppressions(nowMs: number, suppress: readonly Suppression[]): Suppressions {
   return new Map(
     suppress
-      .filter(({ until }) => until === undefined || today <= until)
+      .filter((suppression) => !isExpired(suppression, nowMs))
       .map(({ rule, reason }) => [rule, reason]),
   );
+}
+
+/** The latest expired suppression of each rule that has findings which are not suppressed any more. */
+export function expiredSuppressions(
+  nowMs: number,
+  suppress: readonly Suppression[],
+  { countsByRule }: Findings,
+): NonNullable<z.output<typeof Verdict>['expiredSuppressions']> {
+  const latest = new Map<FindingId, { readonly reason: string; readonly until: string }>();
+  for (const suppression of suppress) {
+    const { rule, reason, until = '' } = suppression;
+    const { until: known = '' } = latest.get(rule) ?? {};
+    if (isExpired(suppression, nowMs) && until > known) latest.set(rule, { reason, until });
+  }
+  return [...latest].flatMap(([rule, { reason, until }]) => {
+    const count = countsByRule.get(rule) ?? 0;
+    return count === 0 ? [] : [{ rule, reason, until, findings: count }];
+  });
+}
+
+function isExpired({ until }: Suppression, nowMs: number): boolean {
+  return until !== undefined && until < new Date(nowMs).toISOString().slice(0, 10);
 }

@@ -7,6 +7,7 @@ import { Beliefs } from './beliefs.ts';
 import {
   activeSuppressions,
   collectFindings,
+  expiredSuppressions,
   findingToWire,
   type Findings,
 } from './collect-findings.ts';
@@ -48,6 +49,7 @@ export function judge(
   const evidence = new Evidence(world, options.serviceTimeMs, beliefs, settled);
   const pending = findPending(world, evidence);
   const findings = collectFindings(evidence, activeSuppressions(context.nowMs, options.suppress));
+  const expired = expiredSuppressions(context.nowMs, options.suppress, findings);
   const shownFindings = findings.shown.map(findingToWire);
   const checkedBeliefs = beliefs.check(evidence);
   const expectations = [world.expect, options.expect].flatMap((expected) =>
@@ -70,6 +72,7 @@ export function judge(
     failOn: options.failOn,
     reasons,
     findings: shownFindings,
+    ...(expired.length > 0 && { expiredSuppressions: expired }),
     expectations,
     unfired: unused.rules.map(({ rule, why }) => ({ rule: rule.id, why })),
     unfilled: unused.gates.map(({ gate, came }) => ({ gate: gate.id, came, count: gate.count })),

@@ -287,6 +287,17 @@ export interface Verdict {
   }[];
   /** The most severe first. */
   readonly findings: readonly Finding[];
+  /** Suppressions that have expired, of rules with findings; absent if there are none. */
+  readonly expiredSuppressions?:
+    | readonly {
+        readonly rule: FindingId;
+        readonly reason: string;
+        /** Its last day. */
+        readonly until: string;
+        /** How many findings it would suppress. */
+        readonly findings: number;
+      }[]
+    | undefined;
   readonly expectations: readonly {
     readonly place: string;
     readonly expected: string;

@@ -258,6 +258,15 @@ const Total = z
   })
   .openapi('VerdictTotal');
 
+const ExpiredSuppression = z
+  .object({
+    rule: z.enum(findingIds),
+    reason: z.string(),
+    until: z.string().openapi({ format: 'date', description: 'Its last day' }),
+    findings: count.openapi({ description: 'How many findings it would suppress' }),
+  })
+  .openapi('ExpiredSuppression');
+
 const Unfired = z.object({ rule: z.string(), why: z.string() }).openapi('UnfiredRule');
 
 const UnfilledGate = z
@@ -303,6 +312,10 @@ export const Verdict = z
     failOn: z.enum(['critical', 'high', 'medium']),
     reasons: z.array(Reason).readonly().openapi({ description: 'Why it failed' }),
     findings: z.array(Finding).readonly().openapi({ description: 'The most severe first' }),
+    expiredSuppressions: z.array(ExpiredSuppression).readonly().optional().openapi({
+      description:
+        'Suppressions that have expired, of rules with findings; absent if there are none',
+    }),
     expectations: z.array(Expected).readonly(),
     unfired: z.array(Unfired).readonly(),
     unfilled: z

@@ -1,5 +1,11 @@
 /** The reasons and findings of a verdict on the page. */
-import { failsVerdict, otherReasons, type Finding, type Verdict } from '../verdicts.ts';
+import {
+  describeExpired,
+  failsVerdict,
+  otherReasons,
+  type Finding,
+  type Verdict,
+} from '../verdicts.ts';
 import { clip, firstItems, html, leftOutNote, type DebugIdWriter, type Markup } from './markup.ts';
 
 const maxFindings = 20;
@@ -24,7 +30,7 @@ export function findingList(
 ): Markup {
   const active = verdict.findings.filter(({ suppressed }) => suppressed === undefined);
   const { shown, leftOut } = firstItems(active, maxFindings);
-  return html`${
+  return html`${expiredList(verdict)}${
     shown.length === 0 ? html`<p class="quiet">No findings.</p>` : html`<h3>Findings</h3>`
   }
   ${shown.map((finding) => findingCard(finding, failsVerdict(verdict, finding), anchorOf(finding), writeDebugId))}
@@ -55,6 +61,15 @@ function findingCard(
       ${anchor === undefined ? '' : html` &middot; <a href="#${anchor}">what happened</a>`}
     </p>
   </article>`;
+}
+
+function expiredList(verdict: Verdict): Markup | '' {
+  const expired = describeExpired(verdict);
+  if (expired.length === 0) return '';
+  return html`<h3>Expired suppressions</h3>
+    <ul class="expired">
+      ${expired.map((text) => html`<li>${clip(text, 600)}</li>`)}
+    </ul>`;
 }
 
 function suppressedList({ findings }: Verdict): Markup | '' {

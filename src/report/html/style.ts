@@ -59,6 +59,7 @@ thead th { color: var(--soft); font-size: .85rem; }
 .merchants th[scope="row"] { min-width: 12rem; white-space: normal; overflow-wrap: anywhere; }
 .merchants td:last-child { min-width: 10rem; white-space: normal; }
 .reasons { padding: .6rem 1rem .6rem 2rem; background: var(--bad-paper); border-radius: 8px; }
+.expired { padding: .6rem 1rem .6rem 2rem; background: var(--warn-paper); border-radius: 8px; }
 .finding, .purchase { background: var(--sheet); border: 1px solid var(--line); border-left: 4px solid var(--line); border-radius: 8px; padding: .8rem 1rem; margin: .75rem 0; }
 .finding.critical, .finding.high, .purchase.odd { border-left-color: var(--bad); }
 .finding.medium { border-left-color: var(--warn); }
@@ -66,7 +67,7 @@ thead th { color: var(--soft); font-size: .85rem; }
 .finding p { max-width: 60rem; overflow-wrap: anywhere; }
 .evidence, .suppressed { color: var(--soft); font-size: .875rem; }
 .purchase header p { color: var(--soft); margin: 0; }
-.reasons, .suppressed, .story { overflow-wrap: anywhere; }
+.reasons, .expired, .suppressed, .story { overflow-wrap: anywhere; }
 .story { display: grid; grid-template-columns: 360px minmax(0, 1fr); gap: 1.25rem; margin-top: .75rem; }
 .story ol { list-style: none; margin: 0; padding: 0; font-size: .9rem; }
 .story li { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); gap: .75rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
