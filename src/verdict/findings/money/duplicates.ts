@@ -119,13 +119,15 @@ function describeParallel(
   const together = makers.filter((entry) => entries.includes(entry));
   const [first, ...others] = together;
   const length = first === undefined ? 0 : gapMs(first, others.at(-1) ?? first);
-  const [who, apart] =
-    others.length === 1
-      ? ['Both requests', `${formatDuration(length)} apart`]
-      : [`${together.length} requests`, `within ${formatDuration(length)}`];
+  const duration = formatDuration(length);
+  if (others.length === 1) {
+    return isAssumed
+      ? `Both requests were sent ${duration} apart on different connections, which counts as sent at once`
+      : `Both requests were open at the same time, sent ${duration} apart`;
+  }
   return isAssumed
-    ? `${who} were sent ${apart} on different connections, which counts as sent at once`
-    : `${who} were open at the same time, sent ${apart}`;
+    ? `The client sent ${together.length} requests within ${duration} on different connections, which counts as sent at once`
+    : `The client had ${together.length} requests open at the same time, sent within ${duration}`;
 }
 
 /**
