@@ -67,7 +67,7 @@ function isReturnOfOthers({ purchaseLookup }: Evidence, { cause, payment }: Tran
 interface OverpaidOrder {
   /** The first payment: what the buyer ordered. */
   readonly ordered: readonly Charge[];
-  readonly charges: ReadonlySet<Charge>;
+  readonly charges: Charge[];
 }
 
 /** What the merchant keeps beyond the amounts of the orders that were paid more than once. */
@@ -97,11 +97,17 @@ function excessRefundedOf({ records }: Evidence, { excessRefunds }: Findings): A
 function joinOrders(paidTwice: Findings['paidTwice']): ReadonlySet<OverpaidOrder> {
   const orders = new Map<Charge, OverpaidOrder>();
   for (const payments of paidTwice) {
-    const known = new Set(payments.flat().flatMap((charge) => orders.get(charge) ?? []));
-    const [first] = known;
-    const charges = new Set([...[...known].flatMap((one) => [...one.charges]), ...payments.flat()]);
-    const order = { ordered: first?.ordered ?? payments[0] ?? [], charges };
-    for (const charge of charges) orders.set(charge, order);
+    const charges = payments.flat();
+    const known = charges.find((charge) => orders.has(charge));
+    const order = (known && orders.get(known)) ?? { ordered: payments[0] ?? [], charges: [] };
+    for (const charge of charges) {
+      const other = orders.get(charge);
+      if (other === order) continue;
+      for (const joined of other?.charges ?? [charge]) {
+        orders.set(joined, order);
+        order.charges.push(joined);
+      }
+    }
   }
   return new Set(orders.values());
 }

@@ -55,7 +55,10 @@ export function duplicateConfidence(
   createdRecordIds: RecordIds,
 ): DuplicateConfidence {
   if (group.isNamed) return 'certain';
-  if (isEachMostlyRefunded(evidence, group, createdRecordIds)) return 'unlikely';
+  const makers = group.attempts.filter((entry) =>
+    createdIds(entry).some((id) => createdRecordIds.has(id)),
+  );
+  if (isEachMostlyRefunded(evidence, group, makers)) return 'unlikely';
   const unknown = new UnknownOutcomes(evidence);
   const creators = new Map<string, StoredEntry>();
   let unresolved: StoredEntry | undefined;
@@ -92,11 +95,8 @@ export function duplicateConfidence(
     }
   }
   if (isSoonAfterDisclosure) return 'near-certain';
-  const makers = group.attempts.filter((entry) =>
-    createdIds(entry).some((id) => createdRecordIds.has(id)),
-  );
   const isLikely =
-    ((isRepeated || areMissedBetween(evidence, makers)) && isNamed(evidence, group)) ||
+    ((isRepeated || areMissedBetween(evidence, group, makers)) && isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
     isNamedOrderPaidAgain(evidence, group, makers) ||
     isNamedPartDoneAgain(evidence, makers) ||
@@ -109,14 +109,11 @@ export function duplicateConfidence(
 /** Whether the client had refunded most of each payment before it paid again: then it had ended that order. */
 function isEachMostlyRefunded(
   evidence: Evidence,
-  { operation, attempts }: AttemptGroup,
-  createdRecordIds: RecordIds,
+  { operation }: AttemptGroup,
+  makers: readonly StoredEntry[],
 ): boolean {
-  if (operation !== 'payment.create') return false;
-  const makers = attempts.filter((entry) =>
-    createdIds(entry).some((id) => createdRecordIds.has(id)),
-  );
   return (
+    operation === 'payment.create' &&
     makers.length > 1 &&
     makers.every((entry, at) => {
       const before = makers[at - 1];
@@ -191,7 +188,12 @@ function areFarApart(makers: readonly StoredEntry[]): boolean {
 const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'auth.get']);
 
 /** Whether the client looked for what it had just paid, was shown nothing, and paid again. */
-function areMissedBetween(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
+function areMissedBetween(
+  evidence: Evidence,
+  { operation }: AttemptGroup,
+  makers: readonly StoredEntry[],
+): boolean {
+  if (operation !== 'payment.create') return false;
   return makers.some((entry, at) => {
     const before = makers[at - 1];
     if (before === undefined || gapMs(before, entry) > sameIntentWindowMs) return false;

@@ -35,16 +35,15 @@ interface Paid {
 /** Finds the payments that were made again under another name for the same order. */
 export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   const committed = evidence.of('payment.create').filter((entry) => entry.committed);
-  const lost = committed
-    .filter(({ concludes }) => concludes !== 'OK')
-    .map((entry) => toPaid(evidence, entry))
-    .filter(({ name }) => name !== undefined);
+  // Most answers arrive, and then no payment need be read.
+  if (committed.every(({ concludes }) => concludes === 'OK')) return [];
+  const paid = committed.map((entry) => toPaid(evidence, entry));
+  const lost = paid.filter(({ entry, name }) => entry.concludes !== 'OK' && name !== undefined);
   if (lost.length === 0) return [];
   const byBase = groupBy(lost, ({ name = '' }) => baseOf(name));
   const byCard = groupBy(lost, ({ entry }) => cardIn(entry));
-  return committed.flatMap((again): RenamedAfterLoss[] => {
-    const other = toPaid(evidence, again);
-    const { name: otherName } = other;
+  return paid.flatMap((other): RenamedAfterLoss[] => {
+    const { entry: again, name: otherName } = other;
     const alike =
       otherName === undefined
         ? latestBefore(byCard.get(cardIn(again)) ?? [], again)

@@ -62,7 +62,7 @@ const paceShare = 0.1;
  */
 export const findRepeatedBatches = memoize((journal: JournalIndex): readonly RepeatedBatch[] => {
   const paid = journal.of('payment.create');
-  const pairs = groupsDone(paymentsByIntent(journal)).flatMap((entries) => {
+  const pairs = groupsDone(paymentsByIntent(journal).values()).flatMap((entries) => {
     const [one] = entries;
     // The service refuses an invoice number that is used again.
     if (one === undefined || hasInvoiceNumber(journal, one)) return [];
@@ -109,9 +109,11 @@ export const findCapturesMadeAgain = memoize((journal: JournalIndex): readonly R
 });
 
 /** Of each group the requests that were done, if there are several. */
-function groupsDone(groups: ReadonlyMap<unknown, readonly StoredEntry[]>): StoredEntry[][] {
-  const done = [...groups.values()].map((entries) => entries.filter(isDone));
-  return done.filter(({ length }) => length > 1);
+function groupsDone(groups: Iterable<readonly StoredEntry[]>): StoredEntry[][] {
+  return [...groups]
+    .filter(({ length }) => length > 1)
+    .map((entries) => entries.filter(isDone))
+    .filter(({ length }) => length > 1);
 }
 
 /** Equal requests about records, each of them made again while others were under way. */
@@ -119,9 +121,9 @@ function recordPairs(
   journal: JournalIndex,
   isOfKind: (operation: StoredEntry['operation']) => boolean,
 ): readonly DoneTwice[] {
-  const pairs = groupsDone(requestsByRecordWork(journal))
-    .flatMap(pairsOf)
-    .filter(({ first: { operation } }) => isOfKind(operation));
+  const groups = [...requestsByRecordWork(journal).values()];
+  const ofKind = groups.filter(([first]) => isOfKind(first?.operation));
+  const pairs = groupsDone(ofKind).flatMap(pairsOf);
   return overlapping(pairs).map(({ first, again }) => ({
     first,
     again,

@@ -44,8 +44,9 @@ function seriesOf(
   requests: readonly StoredEntry[],
   continuesSeries: ContinuesSeries,
 ): readonly (readonly StoredEntry[])[] {
-  // Most things are requested once.
-  if (requests.length === 1) return [requests];
+  // Most things are requested once, or several times in a row.
+  if (requests.every((entry, at) => isSoonAfter(requests[at - 1] ?? entry, entry)))
+    return [requests];
   const all: StoredEntry[][] = [];
   const byRequestId = new Map<string, StoredEntry[]>();
   /** The series that received the latest request. */
@@ -68,5 +69,9 @@ function isNext(
 ): boolean {
   const last = series.at(-1);
   if (last === undefined) return false;
-  return gapMs(last, entry) <= sameIntentWindowMs || continuesSeries(series, entry);
+  return isSoonAfter(last, entry) || continuesSeries(series, entry);
+}
+
+function isSoonAfter(last: StoredEntry, entry: StoredEntry): boolean {
+  return gapMs(last, entry) <= sameIntentWindowMs;
 }

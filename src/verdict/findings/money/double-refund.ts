@@ -1,6 +1,9 @@
 import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { duplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import {
+  duplicateConfidence,
+  type DuplicateConfidence,
+} from '../../client-knowledge/duplicate-confidence.ts';
 import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
 import { findDriftedAmounts } from '../../client-knowledge/drifted-amount.ts';
 import {
@@ -10,7 +13,7 @@ import {
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect, isRefund } from '../../evidence/exchange-results.ts';
 import { bySeq, gapMs, overlaps } from '../../evidence/exchange-order.ts';
-import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
 import { requestsByRecordWork } from '../../evidence/request-fields.ts';
 import {
   capitalize,
@@ -23,6 +26,8 @@ import {
   describePurchase,
   formatTimes,
 } from '../../phrases.ts';
+import type { AttemptGroup } from '../../purchases/attempts.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
 import { findRepeatedRefunds } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
@@ -35,6 +40,7 @@ import {
   fixedAmount,
   refundsCreatedBy,
   weights,
+  type Makers,
 } from './duplicates.ts';
 
 /** Finds refunds that a client requested again although the first one had returned the money. */
@@ -55,10 +61,9 @@ function* findDoubleRefunds(evidence: Evidence): Generator<Detection> {
 }
 
 /** The refunds of second runs, which are reported together. */
-const refundedAgainInRun = memoize(
-  (evidence: Evidence): ReadonlySet<StoredEntry> =>
-    new Set(findRepeatedRefunds(evidence).flatMap((batch) => batch.map(({ again }) => again))),
-);
+function refundedAgainInRun(evidence: Evidence): ReadonlySet<StoredEntry> {
+  return new Set(findRepeatedRefunds(evidence).flatMap((batch) => batch.map(({ again }) => again)));
+}
 
 /** Several sales that were refunded again as a group, as by a job that ran twice. */
 function* findRepeatedRuns(evidence: Evidence): Generator<Detection> {
@@ -94,10 +99,11 @@ function amountsOf({ records }: Evidence, refundIds: Iterable<string>): string[]
 
 /** Refunds that paid the same money out again. */
 function* findRepeats(evidence: Evidence): Generator<Detection> {
+  const inRun = refundedAgainInRun(evidence);
   for (const group of evidence.attemptGroups) {
     const { operation, attempts } = group;
     if (!isRefund(operation) || !canBeDuplicate(attempts)) continue;
-    if (attempts.some((entry) => refundedAgainInRun(evidence).has(entry))) continue;
+    if (attempts.some((entry) => inRun.has(entry))) continue;
     const duplicates = findMakers(
       attempts,
       (id) => evidence.records.refunds.get(id)?.settlement !== 'failed',
@@ -109,20 +115,65 @@ function* findRepeats(evidence: Evidence): Generator<Detection> {
     // A client that reads the first refund and then refunds the same amount refunds another item.
     if (weights[sureness].confidence === 'possible' && areReadBetween(evidence, attempts, makers))
       continue;
-    yield {
-      what: () =>
-        [
-          `${capitalize(describeTarget(evidence, attempts))} was refunded ${formatTimes(created.size)}: ${describeRefunds(evidence, created, sureness === 'certain')}.`,
-          `${explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group))}${explainPartName(evidence, makers)}`,
-        ].join(' '),
-      evidence: firstExamples(makers),
-      purchase: group.purchase,
-      excessRefunds: [...created].slice(1),
-      ...weights[sureness],
-      get remedy() {
-        return adviseOnDuplicate(evidence, duplicates, sureness);
-      },
-    };
+    yield new RepeatedRefund(evidence, group, created, duplicates, sureness);
+  }
+}
+
+/** One amount that was refunded by several refunds. */
+class RepeatedRefund implements Detection {
+  readonly #all: Evidence;
+  readonly #group: AttemptGroup;
+  readonly #created: ReadonlySet<string>;
+  readonly #duplicates: Makers;
+  readonly #sureness: DuplicateConfidence;
+
+  constructor(
+    all: Evidence,
+    group: AttemptGroup,
+    created: ReadonlySet<string>,
+    duplicates: Makers,
+    sureness: DuplicateConfidence,
+  ) {
+    this.#all = all;
+    this.#group = group;
+    this.#created = created;
+    this.#duplicates = duplicates;
+    this.#sureness = sureness;
+  }
+
+  get what(): string {
+    const { attempts } = this.#group;
+    const parallel = parallelAttempts(this.#all, this.#group);
+    return [
+      `${capitalize(describeTarget(this.#all, attempts))} was refunded ${formatTimes(this.#created.size)}: `,
+      `${describeRefunds(this.#all, this.#created, this.#sureness === 'certain')}. `,
+      explainDuplicate(this.#all, this.#duplicates, parallel),
+      explainPartName(this.#all, this.#duplicates.makers),
+    ].join('');
+  }
+
+  get evidence(): readonly StoredEntry[] {
+    return firstExamples(this.#duplicates.makers);
+  }
+
+  get purchase(): Purchase | undefined {
+    return this.#group.purchase;
+  }
+
+  get excessRefunds(): readonly string[] {
+    return [...this.#created].slice(1);
+  }
+
+  get severity(): Detection['severity'] {
+    return weights[this.#sureness].severity;
+  }
+
+  get confidence(): Detection['confidence'] {
+    return weights[this.#sureness].confidence;
+  }
+
+  get remedy(): string | undefined {
+    return adviseOnDuplicate(this.#all, this.#duplicates, this.#sureness);
   }
 }
 

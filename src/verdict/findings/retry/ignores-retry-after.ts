@@ -34,11 +34,11 @@ function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
   for (const group of retriedGroups) {
     for (const [at, entry] of group.attempts.entries()) {
       const last = group.attempts[at - 1];
-      if (last === undefined || !isSameIntent(group, last, entry)) continue;
-      if (areParallel(last, entry)) continue;
-      const requestedMs = requestedWaitMs(last);
+      const requestedMs = last && requestedWaitMs(last);
+      if (last === undefined || requestedMs === undefined) continue;
+      if (!isSameIntent(group, last, entry) || areParallel(last, entry)) continue;
       const waitedMs = gapMs(last, entry);
-      if (requestedMs === undefined || waitedMs >= requestedMs * tolerance) continue;
+      if (waitedMs >= requestedMs * tolerance) continue;
       const isRealWait = waitedMs >= minRealWaitMs;
       if (!isRealWait && isClockFrozen) continue;
       // Another worker never saw the answer.

@@ -25,7 +25,8 @@ const windowMs = 10_000;
 function* findRetriesOfFinalRefusals(evidence: Evidence): Generator<Detection> {
   yield* findOldTokens(evidence);
   for (const group of evidence.retriedGroups) {
-    const run = runsOf(group).find(isLoop);
+    // Most groups have too few attempts for a loop.
+    const run = group.attempts.length < 3 ? undefined : runsOf(group).find(isLoop);
     const [first] = run ?? [];
     if (run === undefined || first === undefined) continue;
     yield {

@@ -54,7 +54,9 @@ const unsafeRetries = memoize((evidence: Evidence): readonly UnsafeRetry[] => {
     evidence,
     ({ concludes, status }) => concludes === 'OK' || status === 404,
   );
-  return evidence.retriedGroups.flatMap((group) => [...unsafeRetriesOf(evidence, group, lookups)]);
+  return evidence.retriedGroups
+    .filter(({ attempts }) => attempts.some(hasUnknownOutcome))
+    .flatMap((group) => [...unsafeRetriesOf(evidence, group, lookups)]);
 });
 
 function* unsafeRetriesOf(

@@ -11,7 +11,7 @@ import { canBeDuplicate, explainDuplicate, type Makers } from '../duplicates.ts'
 import { explainLostCapture } from './lost-captures.ts';
 
 /** The groups of payments that may be duplicates and belong to no second run. */
-export function findPaymentGroups(evidence: Evidence): readonly AttemptGroup[] {
+export const findPaymentGroups = memoize((evidence: Evidence): readonly AttemptGroup[] => {
   const inRun = paidAgainInRun(evidence);
   return evidence.attemptGroups.filter(
     ({ operation, attempts }) =>
@@ -19,13 +19,12 @@ export function findPaymentGroups(evidence: Evidence): readonly AttemptGroup[] {
       canBeDuplicate(attempts) &&
       !attempts.some((entry) => inRun.has(entry)),
   );
-}
+});
 
 /** The payments of second runs, which are reported together. */
-const paidAgainInRun = memoize(
-  (evidence: Evidence): ReadonlySet<StoredEntry> =>
-    new Set(findRepeatedBatches(evidence).flatMap((batch) => batch.map(({ again }) => again))),
-);
+function paidAgainInRun(evidence: Evidence): ReadonlySet<StoredEntry> {
+  return new Set(findRepeatedBatches(evidence).flatMap((batch) => batch.map(({ again }) => again)));
+}
 
 /** Says why a payment was made twice, and why both count as one. */
 export function explainRepeat(evidence: Evidence, group: AttemptGroup, makers: Makers): string {

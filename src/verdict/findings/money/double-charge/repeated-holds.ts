@@ -55,10 +55,11 @@ function describeOpenHolds(holds: readonly Authorization[]): string {
 }
 
 /** The authorizations of a request that still hold all of their money. */
-export function openHoldsFrom(
-  { records: { payments, authorizations }, atMs }: Evidence,
-  entry: StoredEntry,
-): Authorization[] {
+export function openHoldsFrom(evidence: Evidence, entry: StoredEntry): Authorization[] {
+  // A request that made a sale authorized nothing.
+  if (evidence.chargesBy(entry).length > 0) return [];
+  const { records, atMs } = evidence;
+  const { payments, authorizations } = records;
   return createdIds(entry).flatMap((id) => {
     const authorization = authorizations.get(payments.get(id)?.related.first?.id ?? '');
     return authorization !== undefined && authorizationState(authorization, atMs) === 'authorized'

@@ -1,4 +1,5 @@
 /** Jobs that ran twice: several payments or captures that were made again as a group. */
+import type { Authorization } from '../../../../domain/records.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import { redactText } from '../../../../redaction/redact.ts';
@@ -11,6 +12,7 @@ import {
   formatMoney,
   listWords,
 } from '../../../phrases.ts';
+import type { Charge } from '../../../purchases/charge.ts';
 import { findCapturesMadeAgain, findRepeatedBatches } from '../../../purchases/repeated-batch.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun, weights } from '../duplicates.ts';
@@ -21,10 +23,8 @@ import { openHoldsFrom } from './repeated-holds.ts';
 export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detection> {
   for (const batch of findRepeatedBatches(evidence)) {
     const held = batch.flatMap(({ first, again, name }) => {
-      const money = [first, again].map((entry) => moneyFrom(evidence, entry));
-      if (!isKeptTwice(money)) return [];
-      const paid = [first, again].map((entry) => keptCharges(evidence.chargesFrom(entry)));
-      return [{ first, again, name, money, paid }];
+      const money = [moneyFrom(evidence, first), moneyFrom(evidence, again)];
+      return isKeptTwice(money.map(takenOf)) ? [{ first, again, name, money }] : [];
     });
     const [begin] = held;
     if (begin === undefined) continue;
@@ -36,14 +36,15 @@ export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detectio
           (name) => `"${hideCardNumbers(redactText(name))}"`,
         );
         const amounts = listWords(
-          held.flatMap(({ money: [, kept] }) => kept?.[0] ?? []),
+          held.flatMap(({ money: [, kept] }) => (kept && takenOf(kept)[0]) ?? []),
           ({ amount }) => formatMoney(amount),
         );
-        const kinds = new Set(held.flatMap(({ money }) => money.flat().map(({ kind }) => kind)));
-        const done = kinds.has('sale') ? 'charged' : 'authorized';
-        const taken = kinds.has('authorization')
+        const all = held.flatMap(({ money }) => money);
+        const hasSales = all.some(({ charges }) => charges.some(({ isCapture }) => !isCapture));
+        const done = hasSales ? 'charged' : 'authorized';
+        const taken = all.some(({ holds }) => holds.length > 0)
           ? ', and money is still on hold'
-          : kinds.has('sale')
+          : hasSales
             ? ''
             : ', and each authorization was captured';
         return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(gapMs(begin.first, begin.again))} later${taken}. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
@@ -57,7 +58,9 @@ export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detectio
         begin.again,
       ),
       // What is on hold is not kept.
-      paidTwice: held.map(({ paid }) => paid.filter(({ length }) => length > 0)),
+      paidTwice: held.map(({ money }) =>
+        money.map(({ charges }) => charges).filter(({ length }) => length > 0),
+      ),
     };
   }
 }
@@ -90,22 +93,20 @@ export function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detectio
   }
 }
 
-/** Money of a request that the merchant keeps, or that is still on hold. */
-interface HeldMoney extends Taken {
-  readonly kind: 'sale' | 'capture' | 'authorization';
+/** Money of a request that the merchant keeps, and money that is still on hold. */
+interface HeldMoney {
+  readonly charges: readonly Charge[];
+  readonly holds: readonly Authorization[];
 }
 
-function moneyFrom(evidence: Evidence, entry: StoredEntry): readonly HeldMoney[] {
-  return [
-    ...keptCharges(evidence.chargesFrom(entry)).map(({ isCapture, amount, retainedMinor }) => ({
-      kind: isCapture ? ('capture' as const) : ('sale' as const),
-      amount,
-      retainedMinor,
-    })),
-    ...openHoldsFrom(evidence, entry).map(({ amount }) => ({
-      kind: 'authorization' as const,
-      amount,
-      retainedMinor: amount.minor,
-    })),
-  ];
+function moneyFrom(evidence: Evidence, entry: StoredEntry): HeldMoney {
+  return {
+    charges: keptCharges(evidence.chargesFrom(entry)),
+    holds: openHoldsFrom(evidence, entry),
+  };
+}
+
+function takenOf({ charges, holds }: HeldMoney): readonly Taken[] {
+  const onHold = holds.map(({ amount }) => ({ amount, retainedMinor: amount.minor }));
+  return [...charges, ...onHold];
 }
