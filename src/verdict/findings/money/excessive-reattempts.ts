@@ -48,7 +48,7 @@ function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
 }
 
 /**
- * The card that a buyer paid with, as a key. A card that its customer stored anew, or that one order sent again with its
+ * The card that a buyer paid with, as a key. A card that its customer stored again, or that one order sent again with its
  * number, is the same one for its issuer. Guests may all have the same test number.
  */
 function buyersCardOf(evidence: Evidence, entry: StoredEntry): string | undefined {
