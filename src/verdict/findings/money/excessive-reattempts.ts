@@ -18,9 +18,12 @@ export const excessiveReattempts: FindingRule = {
   find: findExcessiveReattempts,
 };
 
-/** Visa's limit. Mastercard allows 35 in 30 days, but only 10 in a day. */
-const maxAttempts = 15;
-const windowDays = 30;
+/** How often one amount may be tried. Visa allows 15 attempts in 30 days; Mastercard allows 35, but only 10 in a day. */
+const limits = [
+  { attempts: 10, days: 1 },
+  { attempts: 15, days: 30 },
+] as const;
+const fewest = Math.min(...limits.map(({ attempts }) => attempts));
 
 const toTotal = stepsOf('transactions[0].amount.total');
 
@@ -28,23 +31,33 @@ function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
   const declined = evidence
     .of('payment.create')
     .filter(({ concludes, status }) => concludes === 'FAIL' && status === 400);
-  if (declined.length <= maxAttempts) return;
-  const byCard = groupRepeats(declined, maxAttempts + 1, (entry) => buyersCardOf(evidence, entry));
+  if (declined.length <= fewest) return;
+  const byCard = groupRepeats(declined, fewest + 1, (entry) => buyersCardOf(evidence, entry));
   byCard.delete(undefined);
   const byCardAndAmount = [...byCard.values()].flatMap((ofCard) => [
     ...groupBy(ofCard, (entry) => memberAlong(evidence.requestFieldsOf(entry), toTotal)).values(),
   ]);
   for (const attempts of byCardAndAmount) {
-    const over = attempts.findIndex((entry, at) => {
-      const before = attempts[at - maxAttempts];
-      return before !== undefined && gapMs(before, entry) <= windowDays * dayMs;
-    });
-    if (over === -1) continue;
+    const excess = findExcess(attempts);
+    if (excess === undefined) continue;
     yield {
-      what: `${describeCard(attempts)} was declined ${formatCount(attempts.length, 'time')} for the same amount. Card schemes allow ${maxAttempts} attempts in ${windowDays} days.`,
-      evidence: attempts.slice(over - maxAttempts, over + 1),
+      what: `${describeCard(attempts)} was declined ${formatCount(attempts.length, 'time')} for the same amount. Card schemes allow 15 attempts in 30 days, and Mastercard allows 10 in a day.`,
+      evidence: excess,
     };
   }
+}
+
+/** The attempts up to the first one that exceeds a limit. */
+function findExcess(attempts: readonly StoredEntry[]): readonly StoredEntry[] | undefined {
+  for (const [at, entry] of attempts.entries()) {
+    for (const limit of limits) {
+      const first = attempts[at - limit.attempts];
+      if (first !== undefined && gapMs(first, entry) <= limit.days * dayMs) {
+        return attempts.slice(at - limit.attempts, at + 1);
+      }
+    }
+  }
+  return undefined;
 }
 
 /**

@@ -9,9 +9,12 @@ import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
 
 onEveryTransport(
-  'a card that is declined each day',
+  'a card that is declined again and again',
   (transport) => {
     it.each([
+      [11, 0.1 * dayMs, true],
+      [11, 0.1 * dayMs + 10_000, false],
+      [10, 12_000, false],
       [16, dayMs, true],
       [15, dayMs, false],
       [16, 2 * dayMs, true],

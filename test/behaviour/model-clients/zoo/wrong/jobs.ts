@@ -104,4 +104,34 @@ export const jobs: Readonly<Record<string, WrongClient>> = {
       return { 'order-1': 'paid' };
     },
   },
+  'a card stored again after each decline': {
+    about: 'stores a declined card again, and tries it every ten seconds',
+    meets: [{ op: 'payment.create', outcome: 'decline-insufficient-funds', times: 11 }],
+    found: 'excessive-reattempts',
+    beside: 'a dunning run',
+    run: async (code) => {
+      for (let tries = 0; tries < 12; tries++) {
+        const cardId = await code.card('ada');
+        const order = { cardId, customer: 'ada', custom: 'order-1' };
+        if ((await code.pay(order, code.newKey())).status === 201) return;
+        await code.wait(10_000);
+      }
+    },
+  },
+  'a saga that compensates twice': {
+    about: 'two handlers of one failed saga give the same part back',
+    found: 'double-refund',
+    beside: 'two equal items given back, days apart',
+    run: async (code) => {
+      const cardId = await code.card('ada');
+      const order = { cardId, customer: 'ada', custom: 'order-1', total: '100.00' };
+      const { id } = partIn(await code.pay(order, code.newKey()));
+      const amount = { total: '40.00', currency: 'USD' };
+      for (let handler = 0; handler < 2; handler++) {
+        const body = { amount, description: 'Compensation of saga-17' };
+        await code.post(`/v1/payments/sale/${id}/refund`, body, code.newKey());
+        await code.wait(12_000);
+      }
+    },
+  },
 };
