@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import { isFromOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import {
   gapMs,
@@ -40,6 +41,7 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
         evidence: [deletion, entry],
         // Two workers may close one account. A worker that did something else in between received the job again.
         ...((haveSeveralWorkers(evidence, entry) ||
+          isFromOtherProcess(evidence, deletion, entry) ||
           isOtherAnsweredBetween(evidence.entries, deletion, entry)) && { severity: 'low' }),
         // A test may delete a card twice on purpose.
         confidence: 'possible',

@@ -199,6 +199,27 @@ onEveryTransport('a deletion', (transport) => {
   });
 
   it.each([
+    ['two processes with a token each', 'each', ['low mishandles-204']],
+    ['one process with one token', 'one', ['medium mishandles-204']],
+  ])('that %s send is judged', async (_, tokens, expected) => {
+    const shop = transport.shop();
+    const params = { card_id: await storeCard(shop) };
+    const newToken = async (): Promise<string> => {
+      const form = { body: 'grant_type=client_credentials' };
+      return `Bearer ${(await shop.ask('token.create', 200, form)).access_token}`;
+    };
+    const first = await newToken();
+    const second = tokens === 'each' ? await newToken() : first;
+    for (const authorization of [first, second]) {
+      await shop.ask('card.list', 200, { authorization });
+    }
+    await shop.ask('card.delete', 204, { params, authorization: first });
+    await shop.ask('card.delete', 404, { params, authorization: second });
+    const found = (await foundIn(shop)).filter((one) => one.endsWith('mishandles-204'));
+    expect(found).toEqual(expected);
+  });
+
+  it.each([
     ['a stale list shows the card once more', 'stale-read-after-delete', []],
     ['a list that was read before had shown the card', undefined, ['low mishandles-204']],
   ] as const)('that is repeated because %s', async (_, outcome, expected) => {
