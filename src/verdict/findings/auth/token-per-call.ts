@@ -15,6 +15,10 @@ export const tokenPerCall: FindingRule = {
   find: findNeedlessTokens,
 };
 
+/** In process there are no connections that would tell one process from many. */
+const inProcessAdvice =
+  'If each command of the client is a process of its own, it may request a token each time. In process, the sandbox cannot tell: test such a client over a socket, or suppress this finding.';
+
 /** Fewer calls show no habit. */
 const minCalls = 6;
 
@@ -51,6 +55,9 @@ function* findNeedlessTokens(evidence: Evidence): Generator<Detection> {
   yield {
     what: `The client requested ${formatCount(needless.length, 'token')} for ${formatCount(calls, 'call')} while the previous token was still valid.`,
     evidence: firstExamples(needless),
+    ...(needless.some(({ arrival }) => arrival === undefined) && {
+      remedy: `${tokenPerCall.remedy} ${inProcessAdvice}`,
+    }),
     // Each of many tests, or each run of a job, may be a process of its own, but not each step of one flow.
     ...(followUps > 0
       ? { confidence: 'likely' as const }

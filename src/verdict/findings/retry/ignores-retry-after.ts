@@ -7,6 +7,7 @@ import { formatDuration, formatTime } from '../../phrases.ts';
 import { isSameIntent } from '../../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../../purchases/series.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { fakeTimersAdvice } from './retry-waits.ts';
 
 /** Finds retries that came earlier than the Retry-After header of the last answer allowed. */
 export const ignoresRetryAfter: FindingRule = {
@@ -53,6 +54,7 @@ function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
         what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, ${describeRetryAfter(last, entry)}.`,
         evidence: [last, entry],
         purchase: group.purchase,
+        ...(!isRealWait && { remedy: `${ignoresRetryAfter.remedy} ${fakeTimersAdvice}` }),
         ...(isOtherWorker
           ? { severity: 'low' as const, confidence: 'possible' as const }
           : !isCertain && { severity: 'medium' as const, confidence: 'possible' as const }),

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../evidence/evidence.ts';
 import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { areEqual, groupByOperation } from './retry-waits.ts';
+import { areEqual, fakeTimersAdvice, groupByOperation } from './retry-waits.ts';
 
 /** Finds clients that retry without waits, or with waits of equal length. */
 export const retryNoBackoff: FindingRule = {
@@ -32,7 +32,12 @@ function* findFlatRetries(evidence: Evidence): Generator<Detection> {
     if (waits.every(({ ms }) => ms < noWaitMs)) {
       // On a frozen clock, waits with fake timers cannot be seen.
       if (evidence.isClockFrozen) continue;
-      yield { ...found, what: `${retried} without a wait.`, confidence: 'possible' };
+      yield {
+        ...found,
+        what: `${retried} without a wait.`,
+        confidence: 'possible',
+        remedy: `${retryNoBackoff.remedy} ${fakeTimersAdvice}`,
+      };
     } else if (long.every((run) => run.waits.length >= minWaits && areEqual(run.waits))) {
       const wait = formatDuration(waits[0]?.ms ?? 0);
       yield {

@@ -10,6 +10,10 @@ const minWaitMs = 100;
 /** How much equal waits may differ. With full jitter, three are this close once in ten thousand runs. */
 const tolerance = 1.02;
 
+/** Advice where a wait is so short that the client may have waited with fake timers. */
+export const fakeTimersAdvice =
+  "If the client waited with fake timers, move the merchant's clock by the same time: merchant.clock.advance(30_000).";
+
 export function areEqual(waits: readonly Wait[]): boolean {
   let [shortest, longest] = [Number.POSITIVE_INFINITY, 0];
   for (const { ms } of waits) [shortest, longest] = [Math.min(shortest, ms), Math.max(longest, ms)];

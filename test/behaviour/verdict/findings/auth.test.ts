@@ -43,6 +43,17 @@ onEveryTransport('a token for each call', (transport) => {
     });
   });
 
+  it('says in process, where no connection tells, that each command may be a process', async () => {
+    const shop = transport.shop();
+    for (let calls = 0; calls < 6; calls++) {
+      await shop.ask('card.list', 200, { authorization: await newToken(shop) });
+    }
+    const { remedy } = findingOf(await shop.merchant.verdict(), 'token-per-call');
+    expect(
+      remedy.includes('In process, the sandbox cannot tell: test such a client over a socket'),
+    ).toBe(shop.transport.name === 'in process');
+  });
+
   it.each([
     ['is likely if a payment continues with the card that was stored', true],
     ['is possible if each payment has another card', false],

@@ -54,6 +54,29 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(expected);
     });
 
+    it.each<[number, boolean]>([
+      [0, true],
+      [499, true],
+      [500, false],
+    ])('of %i ms after Retry-After: 30 get advice about fake timers: %s', async (waitMs, has) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
+      await till.payAll(...waiting('a', [waitMs]));
+      const { severity, remedy } = findingOf(await shop.merchant.verdict(), 'ignores-retry-after');
+      expect(severity).toBe(has ? 'medium' : 'high');
+      expect(remedy.includes("fake timers, move the merchant's clock")).toBe(has);
+    });
+
+    it('that are missing altogether get advice about fake timers', async () => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome(crashes, 3);
+      await till.payAll(...waiting('a', [0, 0, 0]));
+      const { remedy } = findingOf(await shop.merchant.verdict(), 'retry-no-backoff');
+      expect(remedy).toContain("fake timers, move the merchant's clock");
+    });
+
     it.each<[string, string, Attempt, readonly string[]]>([
       ['a worker that received the 429', 'a', { custom: 'A-7' }, ['high ignores-retry-after']],
       ['a second worker that never saw the 429', 'b', { custom: 'A-7' }, []],
