@@ -30,18 +30,9 @@ import type { AttemptGroup } from '../../purchases/attempts.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import { findRepeatedRefunds } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import {
-  adviseOnDuplicate,
-  adviseOnSecondRun,
-  canBeDuplicate,
-  explainDuplicate,
-  explainPartName,
-  findMakers,
-  fixedAmount,
-  refundsCreatedBy,
-  weights,
-  type Makers,
-} from './duplicates.ts';
+import { adviseOnDuplicate, adviseOnSecondRun, fixedAmount } from './duplicate-advice.ts';
+import { canBeDuplicate, findMakers, refundsCreatedBy, weights, type Makers } from './duplicates.ts';
+import { explainDuplicate, explainPartName } from './explain-duplicate.ts';
 
 /** Finds refunds that a client requested again although the first one had returned the money. */
 export const doubleRefund: FindingRule = {

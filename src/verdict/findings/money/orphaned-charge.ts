@@ -19,12 +19,9 @@ import { formatTime, formatMoney, describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import {
-  adviseOnRetry,
-  describeRequestId,
-  findExecutedAgain,
-  reconcileCharges,
-} from './duplicates.ts';
+import { adviseOnRetry, reconcileCharges } from './duplicate-advice.ts';
+import { findExecutedAgain } from './duplicates.ts';
+import { describeRequestId } from './explain-duplicate.ts';
 
 /** Finds charges that still hold money, and open authorizations, whose ids no answer disclosed to the client. */
 export const orphanedCharge: FindingRule = {

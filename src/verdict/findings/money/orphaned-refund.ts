@@ -17,13 +17,9 @@ import { findCharge } from '../../evidence/records.ts';
 import { formatMoney, formatTime } from '../../phrases.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import {
-  adviseOnRetry,
-  describeRequestId,
-  findExecutedAgain,
-  reconcileRefunds,
-  refundsCreatedBy,
-} from './duplicates.ts';
+import { adviseOnRetry, reconcileRefunds } from './duplicate-advice.ts';
+import { findExecutedAgain, refundsCreatedBy } from './duplicates.ts';
+import { describeRequestId } from './explain-duplicate.ts';
 
 /** Finds refunds that returned money and whose id no answer disclosed to the client. */
 export const orphanedRefund: FindingRule = {

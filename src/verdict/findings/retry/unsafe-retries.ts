@@ -18,7 +18,7 @@ import { areParallel } from '../../evidence/exchange-order.ts';
 import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection } from '../finding-rule.ts';
-import { adviceOnNames } from '../money/duplicates.ts';
+import { adviceOnNames } from '../money/duplicate-advice.ts';
 
 interface UnsafeRetry {
   readonly group: AttemptGroup;

@@ -9,7 +9,8 @@ import {
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { formatNumber, listAmounts } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
-import { describeAnswer, weights } from '../duplicates.ts';
+import { weights } from '../duplicates.ts';
+import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf, describeCharges } from './describe-charges.ts';
 import { entriesOf, keptPayments, keptTwice } from './kept-money.ts';
 

@@ -4,7 +4,8 @@ import { findPaidAfterLostCapture } from '../../../client-knowledge/paid-after-l
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { capitalize, describePurchase, listAmounts } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
-import { describeAnswer, weights } from '../duplicates.ts';
+import { weights } from '../duplicates.ts';
+import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
 import { keptTwice } from './kept-money.ts';
 

@@ -7,7 +7,8 @@ import { memoize } from '../../../evidence/journal-index.ts';
 import { isNamedOrder } from '../../../evidence/request-fields.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import { findRepeatedBatches } from '../../../purchases/repeated-batch.ts';
-import { canBeDuplicate, explainDuplicate, type Makers } from '../duplicates.ts';
+import { canBeDuplicate, type Makers } from '../duplicates.ts';
+import { explainDuplicate } from '../explain-duplicate.ts';
 import { explainLostCapture } from './lost-captures.ts';
 
 /** The groups of payments that may be duplicates and belong to no second run. */

@@ -12,14 +12,9 @@ import { capitalize, formatMoney, formatTimes, listAmounts } from '../../../phra
 import { duplicateSeverity } from '../../../purchases/attempts.ts';
 import type { Charge } from '../../../purchases/charge.ts';
 import type { Detection } from '../../finding-rule.ts';
-import {
-  adviseOnSameId,
-  explainDuplicate,
-  explainPartName,
-  findMakers,
-  fixedAmount,
-  weights,
-} from '../duplicates.ts';
+import { adviseOnSameId, fixedAmount } from '../duplicate-advice.ts';
+import { findMakers, weights } from '../duplicates.ts';
+import { explainDuplicate, explainPartName } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
 import { entriesOf, isKeptTwice, keptCharges, keptTwice } from './kept-money.ts';
 

@@ -8,7 +8,8 @@ import { createdIds } from '../../../evidence/exchange-results.ts';
 import { groupBy } from '../../../evidence/group-by.ts';
 import { capitalize, firstExamples, formatTimes, listAmounts } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
-import { adviseOnDuplicate, findMakers, weights } from '../duplicates.ts';
+import { adviseOnDuplicate } from '../duplicate-advice.ts';
+import { findMakers, weights } from '../duplicates.ts';
 import { keptCharges } from './kept-money.ts';
 import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
 

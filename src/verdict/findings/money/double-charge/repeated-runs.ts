@@ -15,7 +15,8 @@ import {
 import type { Charge } from '../../../purchases/charge.ts';
 import { findCapturesMadeAgain, findRepeatedBatches } from '../../../purchases/repeated-batch.ts';
 import type { Detection } from '../../finding-rule.ts';
-import { adviseOnSecondRun, weights } from '../duplicates.ts';
+import { adviseOnSecondRun } from '../duplicate-advice.ts';
+import { weights } from '../duplicates.ts';
 import { isKeptTwice, keptCharges, keptTwice, type Taken } from './kept-money.ts';
 import { openHoldsFrom } from './repeated-holds.ts';
 

@@ -1,0 +1,112 @@
+/** What a client should do after a request was carried out twice. */
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { requestIdRetentionDays } from '../../../world/idempotency.ts';
+import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
+import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { isRefund } from '../../evidence/exchange-results.ts';
+import { formatDuration } from '../../phrases.ts';
+import { weights, type Makers } from './duplicates.ts';
+import { isForgotten, isIgnored, shownPending } from './explain-duplicate.ts';
+
+/**
+ * Advice for a client that sent the same request id with both requests: only reading could help. Others need the
+ * remedy of the rule: for them it is `undefined`.
+ */
+export function adviseOnSameId({
+  makers: [first, second],
+  areDoubled,
+}: Makers): string | undefined {
+  return areDoubled ? reconcileLike(first) : adviseOnRetry(first, second);
+}
+
+/** The same advice for a request and its retry, if there are both. */
+export function adviseOnRetry(
+  first: StoredEntry | undefined,
+  second: StoredEntry | undefined,
+): string | undefined {
+  if (first === undefined || second === undefined) return undefined;
+  if (first.requestId === undefined || first.requestId !== second.requestId) return undefined;
+  return isForgotten(first, second) && !isIgnored(second)
+    ? readBeforeLateRetry
+    : reconcileLike(first);
+}
+
+/** The same, and advice for a client that knew of the first request and may have wanted both. */
+export function adviseOnDuplicate(
+  evidence: Evidence,
+  duplicates: Makers,
+  sureness: DuplicateConfidence,
+): string | undefined {
+  const [first, second] = duplicates.makers;
+  const mayBeTwo =
+    weights[sureness].confidence === 'possible' &&
+    first !== undefined &&
+    second !== undefined &&
+    !overlaps(first, second) &&
+    isDisclosedBefore(evidence, first, second);
+  return (
+    adviseOnSameId(duplicates) ??
+    adviseOnPending(evidence, duplicates) ??
+    (mayBeTwo ? adviseOnTwo(evidence, first, second) : undefined)
+  );
+}
+
+/** Advice on two equal things. Over sockets, a slow double click on one connection looks like two purchases in turn. */
+function adviseOnTwo({ serviceTimeMs }: Evidence, first: StoredEntry, second: StoredEntry): string {
+  const mayBeDoubleClick = second.arrival !== undefined && gapMs(first, second) < serviceTimeMs;
+  return mayBeDoubleClick
+    ? `${adviceOnNames(first)} To test whether your code sends both at once, hold them at a gate (hold with count 2).`
+    : adviceOnNames(first);
+}
+
+/** Advice for a client that may have wanted two equal things. */
+export function adviceOnNames({ operation }: StoredEntry): string {
+  const wanted =
+    operation === 'payment.create'
+      ? 'an invoice_number, `custom` or description of its own'
+      : 'an invoice_number or a note of its own, or read what is done before the second one';
+  return `If both were wanted, give each ${wanted}. If not, make the PayPal-Request-Id from the number of the order or case, so that a second request repeats the first.`;
+}
+
+/** Advice for a client that took something pending for a failure and requested it again. */
+function adviseOnPending(
+  evidence: Evidence,
+  { makers: [first], areDoubled }: Makers,
+): string | undefined {
+  const pending = first && !areDoubled ? shownPending(evidence, first) : undefined;
+  return (
+    pending &&
+    `Pending is not failed. Read the ${pending} until it is ${pending === 'sale' ? 'completed or denied' : 'completed or failed'}, and request it again only then.`
+  );
+}
+
+/** A test that means two days or months, and forgot to move the clock, makes both runs within this time. */
+const stillClockMs = 60_000;
+
+/** Advice about a job that ran twice. It names the clock, if little or no time passed on it between both runs. */
+export function adviseOnSecondRun(remedy: string, first: StoredEntry, again: StoredEntry): string {
+  const passedMs = again.atMs - first.atMs;
+  if (passedMs >= stillClockMs) return remedy;
+  const passed = passedMs === 0 ? 'no time' : `only ${formatDuration(passedMs)}`;
+  return `${remedy} On the merchant's clock, ${passed} passed between both runs. If the test means two days or months, advance the clock between them, for example with merchant.clock.advance('P1D').`;
+}
+
+function reconcileLike(request: StoredEntry | undefined): string {
+  return isRefund(request?.operation) ? reconcileRefunds : reconcileCharges;
+}
+
+/** Advice for a client that calculated the amount again for a retry. */
+export const fixedAmount =
+  'Fix the amount before the first request, and send it with the same PayPal-Request-Id with every retry.';
+
+/** What a client can do about a duplicate charge that it did not cause. */
+export const reconcileCharges =
+  'The client could not prevent this duplicate. Compare your orders with the payments list regularly, and refund what was executed twice.';
+
+/** The same for a duplicate refund. No request takes a refund back. */
+export const reconcileRefunds =
+  'The client could not prevent this duplicate. Compare your refunds with those that each sale lists regularly, and agree with the buyer on what was refunded twice.';
+
+const readBeforeLateRetry = `The service forgets a PayPal-Request-Id after ${requestIdRetentionDays} days. Read the result of the first request before you retry later than that.`;
