@@ -7,7 +7,7 @@ const saveWork = {
   'src/verdict/client-knowledge/parallel/parallel-attempts.ts': [
     'last !== undefined && overlaps(last, entry)',
   ],
-  'src/verdict/client-knowledge/repeat-purchase.ts': [
+  'src/verdict/client-knowledge/changed-repeats/payment-chains.ts': [
     "concludes !== 'OK'",
     'outcomes.length > 0',
     'hasSameAmount(last, one) && hasSameInvoiceNumber(last.payment, one.payment)',
@@ -16,7 +16,7 @@ const saveWork = {
     'cardOf(last.payment) === cardOf(one.payment)',
   ],
   'src/verdict/client-knowledge/disclosure.ts': ["kind === 'capture'"],
-  'src/verdict/client-knowledge/renamed-invoice.ts': [
+  'src/verdict/client-knowledge/changed-repeats/renamed-invoice.ts': [
     '(refused.has(entry) || mayBePending(entry)) && invoiceNumberIn(evidence, entry) !== undefined',
     'invoiceNumberIn(evidence, entry) !== undefined',
     'refused.has(entry) || mayBePending(entry)',

@@ -14,13 +14,8 @@ import { memoize } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import type { OnceOnlyOperation } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
-import {
-  firstDisclosures,
-  impliedIds,
-  isAnswerReceived,
-  refundableReads,
-  refundsOfCharge,
-} from './disclosure.ts';
+import { firstDisclosures, impliedIds, isAnswerReceived, refundsOfCharge } from './disclosure.ts';
+import { refundableReads } from './reads.ts';
 
 /** Whether any answer disclosed, before `retry` was sent, that `first` had been carried out. */
 export function isDisclosedBefore(

@@ -7,8 +7,7 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
-import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import { indexAfter } from '../evidence/exchange-order.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
@@ -124,7 +123,7 @@ export function cardIdsShownBy(read: StoredEntry): readonly string[] {
   return read.operation === 'card.get' ? [restoreId(recordIdIn(read) ?? '')] : shownIdsIn(read);
 }
 
-function shownIdsIn({ shownIds }: StoredEntry): string[] {
+export function shownIdsIn({ shownIds }: StoredEntry): string[] {
   return shownIds.map(restoreId);
 }
 
@@ -182,160 +181,4 @@ export function impliedIds(
     if (state === some && created.length > 1) return [];
   }
   return created;
-}
-
-/**
- * Whether the client had read by id, before it sent `next`, all that `creating` created.
- *
- * A read of the payment, its sale or its authorization must show that the money was charged or authorized. A capture or
- * refund must be shown itself.
- */
-export function isReadBefore(
-  journal: JournalIndex,
-  creating: StoredEntry,
-  next: Pick<StoredEntry, 'seq'>,
-): boolean {
-  return completeReadSeqs(journal)(creating) < next.seq;
-}
-
-/** Reads whose state implies refunds. */
-export const refundableReads: ReadonlySet<OperationName> = new Set(['sale.get', 'capture.get']);
-
-/** Whether the client read a refund before it sent `next`: by its id, in a list, or by the state of its sale or capture. */
-export function isRefundReadBefore(
-  journal: JournalIndex,
-  refund: StoredEntry,
-  next: Pick<StoredEntry, 'seq'>,
-): boolean {
-  if (isReadBefore(journal, refund, next)) return true;
-  const ids = createdIds(refund);
-  const reads = journal.about(recordIdIn(refund) ?? '', refundableReads);
-  return reads
-    .slice(indexAfter(reads, refund.seq), indexAfter(reads, next.seq - 1))
-    .some(
-      (read) =>
-        isAnswerReceived(read) &&
-        ids.every((id) => impliedIds(read, refundsOfCharge, journal).includes(id)),
-    );
-}
-
-/** Whether the client read a refund or capture before it sent `next`. */
-export function isRecordReadBefore(
-  journal: JournalIndex,
-  request: StoredEntry,
-  next: StoredEntry,
-): boolean {
-  return request.operation === 'auth.capture'
-    ? isCaptureReadBefore(journal, request, next)
-    : isRefundReadBefore(journal, request, next);
-}
-
-const captureReads: ReadonlySet<OperationName> = new Set([
-  'auth.get',
-  'capture.get',
-  'payment.get',
-]);
-
-/** Whether the client read the authorization of a capture, its payment or the capture before it captured again. */
-export function isCaptureReadBefore(
-  journal: JournalIndex,
-  capture: StoredEntry,
-  next: StoredEntry,
-): boolean {
-  const authorizationId = recordIdIn(capture) ?? '';
-  const paymentId = journal.records.authorizations.get(authorizationId)?.paymentId ?? '';
-  return [authorizationId, paymentId, ...createdIds(capture)].some((id) => {
-    const reads = journal.about(id, captureReads);
-    return reads
-      .slice(indexAfter(reads, capture.seq), indexAfter(reads, next.seq - 1))
-      .some(isAnswerReceived);
-  });
-}
-
-const holdReads: ReadonlySet<OperationName> = new Set(['auth.get', 'payment.get']);
-
-/** Whether the client read the authorization that a request voided, or its payment, and saw the void before it sent `next`. */
-export function isVoidReadBefore(
-  journal: JournalIndex,
-  voiding: StoredEntry,
-  next: Pick<StoredEntry, 'seq'>,
-): boolean {
-  const authorizationId = recordIdIn(voiding) ?? '';
-  const paymentId = journal.records.authorizations.get(authorizationId)?.paymentId ?? '';
-  return [authorizationId, paymentId]
-    .flatMap((id) => journal.about(id, holdReads))
-    .some(
-      (read) =>
-        read.seq < next.seq &&
-        isAnswerReceived(read) &&
-        stateIn(journal.answerOf(read)) === 'voided',
-    );
-}
-
-/** Searches once for each request, because some requests are looked up many times. */
-const completeReadSeqs = memoize((journal: JournalIndex): ((creating: StoredEntry) => number) => {
-  const known = new Map<StoredEntry, number>();
-  return (creating) => {
-    const seq = known.get(creating) ?? completeReadSeq(journal, creating);
-    known.set(creating, seq);
-    return seq;
-  };
-});
-
-/** `seq` of the read after which all that a request created had been shown; infinite if something was not. */
-function completeReadSeq(journal: JournalIndex, creating: StoredEntry): number {
-  const ids = createdIds(creating);
-  if (ids.length === 0) return Infinity;
-  return ids.reduce((last, id) => Math.max(last, firstReadSeq(journal, creating, id)), 0);
-}
-
-const paymentReads: ReadonlySet<OperationName> = new Set(['payment.get']);
-const chargeReads: ReadonlySet<OperationName> = new Set(['sale.get', 'auth.get']);
-const captureAndRefundReads: ReadonlySet<OperationName> = new Set(['capture.get', 'refund.get']);
-const refundLists: ReadonlySet<OperationName> = new Set(['sale.refunds']);
-
-function firstReadSeq(journal: JournalIndex, { operation }: StoredEntry, id: string): number {
-  const { records } = journal;
-  if (operation === 'payment.create') {
-    const part = records.payments.get(id)?.related.first;
-    if (part === undefined) return Infinity;
-    const reads = [journal.about(id, paymentReads), journal.about(part.id, chargeReads)];
-    return firstSeqOf(reads, (read) => showsMoney(journal.answerOf(read)));
-  }
-  const refund = records.refunds.get(id);
-  const later = refund ?? records.captures.get(id);
-  if (later === undefined) return Infinity;
-  const reads = [
-    journal.about(id, captureAndRefundReads),
-    journal.about(later.paymentId, paymentReads),
-    journal.about(refund?.of.id ?? '', refundLists),
-  ];
-  return firstSeqOf(reads, (read) => shownIdsIn(read).includes(id));
-}
-
-/** `seq` of the first received answer that shows the record. Each list is in order. */
-function firstSeqOf(
-  lists: readonly (readonly StoredEntry[])[],
-  isShownIn: (read: StoredEntry) => boolean,
-): number {
-  const first = lists.map((reads) =>
-    reads.find((read) => isAnswerReceived(read) && isShownIn(read)),
-  );
-  return Math.min(...first.map((read) => read?.seq ?? Infinity));
-}
-
-const toPart = stepsOf('transactions[0].related_resources[0]');
-
-/** Whether an answer about a payment, sale or authorization shows money. A pending sale has taken none yet. */
-function showsMoney(answer: unknown): boolean {
-  const state = stateIn(answer);
-  return state !== undefined && state !== 'pending';
-}
-
-/** The state of the sale or authorization that an answer is about. */
-function stateIn(answer: unknown): unknown {
-  const part = memberAlong(answer, toPart);
-  const partOfPayment = memberOf(part, 'sale') ?? memberOf(part, 'authorization');
-  const isPayment = memberOf(answer, 'transactions') !== undefined;
-  return memberOf(isPayment ? partOfPayment : answer, 'state');
 }

@@ -20,10 +20,10 @@ import {
   isDisclosedJustBefore,
   isDisclosedLongBefore,
 } from './disclosed-before-retry.ts';
-import { isReadBefore, isRecordReadBefore } from './disclosure.ts';
+import { isReadBefore, isRecordReadBefore } from './reads.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
-import { findPaidAfterLostCapture } from './paid-after-lost-capture.ts';
+import { findPaidAfterLostCapture } from './changed-repeats/paid-after-lost-capture.ts';
 import { isMostlyRefundedBefore } from './reversal.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 

@@ -9,7 +9,8 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import { findCharge } from '../evidence/records.ts';
-import { isAnswerReceived, isRefundReadBefore, isVoidReadBefore } from './disclosure.ts';
+import { isAnswerReceived } from './disclosure.ts';
+import { isRefundReadBefore, isVoidReadBefore } from './reads.ts';
 
 const reversals = [
   'sale.refund',

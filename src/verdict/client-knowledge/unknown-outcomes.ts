@@ -8,7 +8,7 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
-import { isReadBefore } from './disclosure.ts';
+import { isReadBefore } from './reads.ts';
 import { isReversedBefore } from './reversal.ts';
 
 /** The requests with an unknown outcome, while a journal is read in order. */

@@ -1,6 +1,6 @@
 /** Groups requests to pay into purchases, by what the buyer wanted. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { findRepeatPurchases } from '../client-knowledge/repeat-purchase.ts';
+import { findRepeatPurchases } from '../client-knowledge/changed-repeats/repeat-purchase.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { bySeq, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';

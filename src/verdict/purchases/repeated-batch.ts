@@ -1,7 +1,7 @@
 /** Batches of payments, captures or refunds that were made again as a group, as by a job that ran twice. */
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/disclosure.ts';
+import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads.ts';
 import { paidCardOf } from '../evidence/cards.ts';
 import { createdIds, isRefund } from '../evidence/exchange-results.ts';
 import { bySeq, gapMs, indexAfter } from '../evidence/exchange-order.ts';

@@ -1,15 +1,15 @@
 import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { findDriftedAmounts } from '../../client-knowledge/changed-repeats/drifted-amount.ts';
 import {
   duplicateConfidence,
   type DuplicateConfidence,
 } from '../../client-knowledge/duplicate-confidence.ts';
-import { isRefundReadBefore } from '../../client-knowledge/disclosure.ts';
-import { findDriftedAmounts } from '../../client-knowledge/drifted-amount.ts';
 import {
   noneParallel,
   parallelAttempts,
 } from '../../client-knowledge/parallel/parallel-attempts.ts';
+import { isRefundReadBefore } from '../../client-knowledge/reads.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect, isRefund } from '../../evidence/exchange-results.ts';
 import { bySeq, gapMs, overlaps } from '../../evidence/exchange-order.ts';
@@ -31,7 +31,13 @@ import type { Purchase } from '../../purchases/purchase.ts';
 import { findRepeatedRefunds } from '../../purchases/repeated-batch.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { adviseOnDuplicate, adviseOnSecondRun, fixedAmount } from './duplicate-advice.ts';
-import { canBeDuplicate, findMakers, refundsCreatedBy, weights, type Makers } from './duplicates.ts';
+import {
+  canBeDuplicate,
+  findMakers,
+  refundsCreatedBy,
+  weights,
+  type Makers,
+} from './duplicates.ts';
 import { explainDuplicate, explainPartName } from './explain-duplicate.ts';
 
 /** Finds refunds that a client requested again although the first one had returned the money. */

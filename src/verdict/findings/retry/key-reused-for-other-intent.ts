@@ -4,7 +4,7 @@ import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
-import { isReadBefore } from '../../client-knowledge/disclosure.ts';
+import { isReadBefore } from '../../client-knowledge/reads.ts';
 import { idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';

@@ -1,7 +1,8 @@
 import { authorizationState } from '../../../domain/payment/authorization.ts';
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { isAnswerReceived, isCaptureReadBefore } from '../../client-knowledge/disclosure.ts';
+import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import { isCaptureReadBefore } from '../../client-knowledge/reads.ts';
 import {
   describeFailedLookups,
   failedLookupsAfter,
@@ -13,7 +14,7 @@ import {
   ReconciliationReads,
   type LookedUpOperation,
 } from '../../client-knowledge/reconciliation.ts';
-import { findRepeatPurchases } from '../../client-knowledge/repeat-purchase.ts';
+import { findRepeatPurchases } from '../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { overlaps } from '../../evidence/exchange-order.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';

@@ -8,7 +8,8 @@ import {
   isDisclosedLongBefore,
   isDisclosedBefore,
 } from '../../client-knowledge/disclosed-before-retry.ts';
-import { isReadBefore, shownIdsOf } from '../../client-knowledge/disclosure.ts';
+import { shownIdsOf } from '../../client-knowledge/disclosure.ts';
+import { isReadBefore } from '../../client-knowledge/reads.ts';
 import { hasSameKey, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import { isReversedBefore } from '../../client-knowledge/reversal.ts';

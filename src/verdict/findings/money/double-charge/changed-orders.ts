@@ -1,11 +1,11 @@
 /** Orders that were paid again with another card, amount or name. */
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
-import { findRenamedAfterLoss } from '../../../client-knowledge/renamed-after-loss.ts';
-import { findRenamed } from '../../../client-knowledge/renamed-invoice.ts';
+import { findRenamedAfterLoss } from '../../../client-knowledge/changed-repeats/renamed-after-loss.ts';
+import { findRenamed } from '../../../client-knowledge/changed-repeats/renamed-invoice.ts';
 import {
   findRepeatPurchases,
   type RepeatPurchase,
-} from '../../../client-knowledge/repeat-purchase.ts';
+} from '../../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { formatNumber, listAmounts } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';

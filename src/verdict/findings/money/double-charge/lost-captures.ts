@@ -1,6 +1,6 @@
 /** Orders that were paid again after the answer to a capture had been lost. */
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
-import { findPaidAfterLostCapture } from '../../../client-knowledge/paid-after-lost-capture.ts';
+import { findPaidAfterLostCapture } from '../../../client-knowledge/changed-repeats/paid-after-lost-capture.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { capitalize, describePurchase, listAmounts } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';

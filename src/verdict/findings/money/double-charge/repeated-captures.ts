@@ -1,7 +1,7 @@
 /** The same capture, executed several times. */
 import type { Money } from '../../../../domain/money/money.ts';
 import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
-import { findDriftedAmounts } from '../../../client-knowledge/drifted-amount.ts';
+import { findDriftedAmounts } from '../../../client-knowledge/changed-repeats/drifted-amount.ts';
 import {
   noneParallel,
   parallelAttempts,

@@ -4,15 +4,15 @@
  *
  * A name that counts the attempts gets past the service, which refuses an invoice number that was paid.
  */
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { Evidence } from '../evidence/evidence.ts';
-import { gapMs, indexAfterSeq } from '../evidence/exchange-order.ts';
-import { groupBy } from '../evidence/group-by.ts';
-import { redeliveryMs } from '../evidence/one-order-name.ts';
-import { workOf } from '../evidence/request-fields.ts';
-import { sameIntentWindowMs } from '../purchases/series.ts';
-import { isShownBefore } from './disclosure.ts';
-import { isReplacement } from './reaction.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { redeliveryMs } from '../../evidence/one-order-name.ts';
+import { workOf } from '../../evidence/request-fields.ts';
+import { sameIntentWindowMs } from '../../purchases/series.ts';
+import { isShownBefore } from '../disclosure.ts';
+import { isReplacement } from '../reaction.ts';
 
 export interface RenamedAfterLoss {
   /** The payment whose answer did not arrive. */

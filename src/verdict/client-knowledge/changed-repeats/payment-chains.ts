@@ -1,64 +1,34 @@
-/**
- * Did the client pay one order again, with another card, number or amount, while it could not know that the first
- * payment had succeeded?
- *
- * An equal payment is a retry, which is judged by its request id. A different one gets past both the request id and the
- * invoice number, so only its name shows that it is for the same order: `custom`, or a text with the number of the order.
- */
-import type { Payment } from '../../domain/records.ts';
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { paidCardOf } from '../evidence/cards.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
-import { groupBy } from '../evidence/group-by.ts';
-import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
-import { orderNameOf } from '../evidence/one-order-name.ts';
-import { customerIdOf } from '../evidence/records.ts';
-import { isNamedOrder } from '../evidence/request-fields.ts';
-import { sameIntentWindowMs } from '../purchases/series.ts';
-import { disclosuresOf, isShownBefore } from './disclosure.ts';
-import { firstWithKey, isKeyResentAfter } from './idempotency-keys.ts';
-import { isReaction } from './reaction.ts';
-import { UnknownOutcomes } from './unknown-outcomes.ts';
-
-/** Different payments under one name, each sent while the outcome of an earlier one was unknown. */
-export interface RepeatPurchase {
-  readonly name: string;
-  /** Two or more, oldest first. */
-  readonly attempts: readonly StoredEntry[];
-  /** How the attempts differ, so that neither the service nor a request id could stop the second one. */
-  readonly difference: 'card' | 'invoice' | 'amount';
-  /** How many different cards the attempts used, as far as the journal shows. */
-  readonly cardCount: number;
-  /** In how many ways they named these cards: by ids in the vault, or by their numbers. */
-  readonly cardNameCount: number;
-  /** Whether the name certainly stands for one order: no other payment has it, and the first success stayed unknown. */
-  readonly isOneOrder: boolean;
-  /** Whether the client had been shown each earlier payment before it made the last one. */
-  readonly isShownFirst: boolean;
-}
-
-/** Finds the orders that were paid again in another way. */
-export const findRepeatPurchases = memoize((journal: JournalIndex): readonly RepeatPurchase[] => {
-  const chains = findChains(journal);
-  return chains.flatMap((chain) => toRepeatPurchase(chain, journal));
-});
+/** Links payments under one name, each of which was sent while the outcome of an earlier one was unknown. */
+import type { Payment } from '../../../domain/records.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { createdIds } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { orderNameOf } from '../../evidence/one-order-name.ts';
+import { customerIdOf } from '../../evidence/records.ts';
+import { isNamedOrder } from '../../evidence/request-fields.ts';
+import { sameIntentWindowMs } from '../../purchases/series.ts';
+import { firstWithKey } from '../idempotency-keys.ts';
+import { isReaction } from '../reaction.ts';
+import { UnknownOutcomes } from '../unknown-outcomes.ts';
 
 /** A request that created a payment, or repeats one that did. */
-interface PaymentRequest {
+export interface PaymentRequest {
   readonly entry: StoredEntry;
   readonly payment: Payment;
 }
 
 /** Requests of which each was sent while the outcome of an earlier one was unknown. */
-interface Chain {
+export interface Chain {
   readonly name: string;
   readonly links: readonly PaymentRequest[];
   /** Whether no other payment carries the name. */
   readonly hasOwnName: boolean;
 }
 
-function findChains(journal: JournalIndex): Chain[] {
+/** Finds the chains of a journal. */
+export function findChains(journal: JournalIndex): Chain[] {
   const entries = journal.of('payment.create');
   // Most payments are answered at once and need no further look.
   if (!entries.some(mayBeUnknown)) return [];
@@ -124,7 +94,8 @@ function amountOf({ payment: { transaction } }: PaymentRequest): string {
   return `${minor} ${currency}`;
 }
 
-function hasSameAmount(one: PaymentRequest, other: PaymentRequest): boolean {
+/** Whether two payments are of one amount. */
+export function hasSameAmount(one: PaymentRequest, other: PaymentRequest): boolean {
   const { minor, currency } = one.payment.transaction.amount;
   const { amount } = other.payment.transaction;
   return minor === amount.minor && currency === amount.currency;
@@ -190,79 +161,13 @@ function isForOtherAmount(earlier: PaymentRequest, later: PaymentRequest): boole
   );
 }
 
-function hasSameInvoiceNumber(one: Payment, other: Payment): boolean {
+/** Whether two payments have one invoice number, or both have none. */
+export function hasSameInvoiceNumber(one: Payment, other: Payment): boolean {
   return one.transaction.invoiceNumber === other.transaction.invoiceNumber;
 }
 
-function toRepeatPurchase(
-  { name, links, hasOwnName }: Chain,
-  journal: JournalIndex,
-): RepeatPurchase[] {
-  const earlier = links.slice(0, -1);
-  const last = links.at(-1);
-  if (last === undefined) return [];
-  const difference = differenceBetween(earlier, last);
-  const isKeyKept = earlier.some(({ entry }) => isKeyResentAfter(journal, entry, last.entry));
-  // Several buyers may pay the same amount under one name. Then each has its own invoice number, or a request id
-  // that is kept.
-  if (difference === 'invoice' ? isKeyKept || !hasOwnName : isKeyKept && !hasOwnName) return [];
-  // A client that knows of the first payment wants something else when it pays another amount.
-  const isKnown = earlier.every((request) => isDisclosedBefore(request, last, journal));
-  if (difference === 'amount' && (isKeyKept || isKnown)) return [];
-  const isReconciledFirst = earlier.every((request) => isReconciled(request, last, journal));
-  return [
-    {
-      name,
-      difference,
-      attempts: links.map(({ entry }) => entry),
-      cardCount: new Set(
-        links.map(({ entry, payment }) => paidCardOf(journal, entry) ?? cardOf(payment)),
-      ).size,
-      cardNameCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
-      isOneOrder: hasOwnName && !isKeyKept && !isReconciledFirst,
-      isShownFirst: isKnown,
-    },
-  ];
-}
-
-function differenceBetween(
-  earlier: readonly PaymentRequest[],
-  last: PaymentRequest,
-): RepeatPurchase['difference'] {
-  if (earlier.some((request) => !hasSameAmount(request, last))) return 'amount';
-  const isSameInvoice = earlier.every(({ payment }) => hasSameInvoiceNumber(payment, last.payment));
-  return isSameInvoice ? 'card' : 'invoice';
-}
-
-/**
- * Whether the client read the payment before it paid again. If these may be two buyers, the read must come soon after
- * the lost answer.
- */
-function isReconciled(
-  earlier: PaymentRequest,
-  last: PaymentRequest,
-  journal: JournalIndex,
-): boolean {
-  const { entry, payment } = earlier;
-  // Its sale was pending at first, so an answer with the payment does not disclose that the money arrived.
-  if (entry.concludes === 'OK') return false;
-  if (isDisclosedBefore(earlier, last, journal)) return true;
-  const customer = customerIdOf(payment);
-  if (customer !== undefined && customer === customerIdOf(last.payment)) return false;
-  return disclosuresOf(journal, entry).some(
-    (disclosing) => gapMs(entry, disclosing) <= sameIntentWindowMs,
-  );
-}
-
-function isDisclosedBefore(
-  earlier: PaymentRequest,
-  last: PaymentRequest,
-  journal: JournalIndex,
-): boolean {
-  return earlier.entry.concludes === 'OK' || isShownBefore(journal, earlier.entry, last.entry);
-}
-
-function cardOf({ instrument }: Payment): string {
+/** The card that a payment used, as its record names it: by its id in the vault, or by what is kept of its number. */
+export function cardOf({ instrument }: Payment): string {
   if (instrument.kind === 'token') return instrument.cardId;
   const { brand, last4, panLength, expireMonth, expireYear } = instrument.face;
   return JSON.stringify([brand, last4, panLength, expireMonth, expireYear]);

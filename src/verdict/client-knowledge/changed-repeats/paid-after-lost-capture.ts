@@ -1,15 +1,16 @@
 /** Did the client get the money of an order in another way, while it could not know that a capture had succeeded? */
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
-import { groupBy } from '../evidence/group-by.ts';
-import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
-import { orderNameOf } from '../evidence/one-order-name.ts';
-import { customerIdOf } from '../evidence/records.ts';
-import { cardOf } from '../evidence/request-fields.ts';
-import { isCaptureReadBefore, isShownBefore } from './disclosure.ts';
-import { firstWithKey } from './idempotency-keys.ts';
-import { isReplacement } from './reaction.ts';
-import { retryJobWindowMs } from './unknown-outcomes.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { memoize, recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
+import { orderNameOf } from '../../evidence/one-order-name.ts';
+import { customerIdOf } from '../../evidence/records.ts';
+import { cardOf } from '../../evidence/request-fields.ts';
+import { isShownBefore } from '../disclosure.ts';
+import { isCaptureReadBefore } from '../reads.ts';
+import { firstWithKey } from '../idempotency-keys.ts';
+import { isReplacement } from '../reaction.ts';
+import { retryJobWindowMs } from '../unknown-outcomes.ts';
 
 export interface PaidAfterLostCapture {
   /** The request that authorized the money. */

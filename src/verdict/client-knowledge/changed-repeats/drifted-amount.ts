@@ -2,14 +2,14 @@
  * Did the client refund or capture again with a slightly different amount, while it could not know that the first request
  * had succeeded? An amount that is calculated again, as after a rate change, looks like another part of the order.
  */
-import type { OperationName } from '../../contract/service/operations.ts';
-import type { Money } from '../../domain/money/money.ts';
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
-import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
-import { sameIntentWindowMs } from '../purchases/series.ts';
-import { isRecordReadBefore } from './disclosure.ts';
-import { isReplacement } from './reaction.ts';
+import type { OperationName } from '../../../contract/service/operations.ts';
+import type { Money } from '../../../domain/money/money.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
+import { sameIntentWindowMs } from '../../purchases/series.ts';
+import { isRecordReadBefore } from '../reads.ts';
+import { isReplacement } from '../reaction.ts';
 
 export interface DriftedAmount {
   readonly first: StoredEntry;

@@ -5,21 +5,21 @@
  * The service refuses an invoice number that was paid, so a client that changes the number gets past that. It adds
  * something to the number, or sends another number or none for an order that `custom` names.
  */
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
-import { hideCardNumbers } from '../../redaction/hide-card-numbers.ts';
-import type { Evidence } from '../evidence/evidence.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
-import { isRefused } from '../evidence/exchange-results.ts';
-import { groupBy } from '../evidence/group-by.ts';
-import { redeliveryMs } from '../evidence/one-order-name.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
+import { hideCardNumbers } from '../../../redaction/hide-card-numbers.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { isRefused } from '../../evidence/exchange-results.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { redeliveryMs } from '../../evidence/one-order-name.ts';
 import {
   cardAndAmountOf,
   detailsOf,
   invoiceNumberIn,
   isNamedOrder,
   orderNamesIn,
-} from '../evidence/request-fields.ts';
+} from '../../evidence/request-fields.ts';
 
 export interface RenamedInvoice {
   readonly first: StoredEntry;

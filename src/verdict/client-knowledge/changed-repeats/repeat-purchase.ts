@@ -1,0 +1,114 @@
+/**
+ * Did the client pay one order again, with another card, number or amount, while it could not know that the first
+ * payment had succeeded?
+ *
+ * An equal payment is a retry, which is judged by its request id. A different one gets past both the request id and the
+ * invoice number, so only its name shows that it is for the same order: `custom`, or a text with the number of the order.
+ */
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { paidCardOf } from '../../evidence/cards.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
+import { customerIdOf } from '../../evidence/records.ts';
+import { sameIntentWindowMs } from '../../purchases/series.ts';
+import { disclosuresOf, isShownBefore } from '../disclosure.ts';
+import { isKeyResentAfter } from '../idempotency-keys.ts';
+import {
+  cardOf,
+  findChains,
+  hasSameAmount,
+  hasSameInvoiceNumber,
+  type Chain,
+  type PaymentRequest,
+} from './payment-chains.ts';
+
+/** Different payments under one name, each sent while the outcome of an earlier one was unknown. */
+export interface RepeatPurchase {
+  readonly name: string;
+  /** Two or more, oldest first. */
+  readonly attempts: readonly StoredEntry[];
+  /** How the attempts differ, so that neither the service nor a request id could stop the second one. */
+  readonly difference: 'card' | 'invoice' | 'amount';
+  /** How many different cards the attempts used, as far as the journal shows. */
+  readonly cardCount: number;
+  /** In how many ways they named these cards: by ids in the vault, or by their numbers. */
+  readonly cardNameCount: number;
+  /** Whether the name certainly stands for one order: no other payment has it, and the first success stayed unknown. */
+  readonly isOneOrder: boolean;
+  /** Whether the client had been shown each earlier payment before it made the last one. */
+  readonly isShownFirst: boolean;
+}
+
+/** Finds the orders that were paid again in another way. */
+export const findRepeatPurchases = memoize((journal: JournalIndex): readonly RepeatPurchase[] => {
+  const chains = findChains(journal);
+  return chains.flatMap((chain) => toRepeatPurchase(chain, journal));
+});
+
+function toRepeatPurchase(
+  { name, links, hasOwnName }: Chain,
+  journal: JournalIndex,
+): RepeatPurchase[] {
+  const earlier = links.slice(0, -1);
+  const last = links.at(-1);
+  if (last === undefined) return [];
+  const difference = differenceBetween(earlier, last);
+  const isKeyKept = earlier.some(({ entry }) => isKeyResentAfter(journal, entry, last.entry));
+  // Several buyers may pay the same amount under one name. Then each has its own invoice number, or a request id
+  // that is kept.
+  if (difference === 'invoice' ? isKeyKept || !hasOwnName : isKeyKept && !hasOwnName) return [];
+  // A client that knows of the first payment wants something else when it pays another amount.
+  const isKnown = earlier.every((request) => isDisclosedBefore(request, last, journal));
+  if (difference === 'amount' && (isKeyKept || isKnown)) return [];
+  const isReconciledFirst = earlier.every((request) => isReconciled(request, last, journal));
+  return [
+    {
+      name,
+      difference,
+      attempts: links.map(({ entry }) => entry),
+      cardCount: new Set(
+        links.map(({ entry, payment }) => paidCardOf(journal, entry) ?? cardOf(payment)),
+      ).size,
+      cardNameCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
+      isOneOrder: hasOwnName && !isKeyKept && !isReconciledFirst,
+      isShownFirst: isKnown,
+    },
+  ];
+}
+
+function differenceBetween(
+  earlier: readonly PaymentRequest[],
+  last: PaymentRequest,
+): RepeatPurchase['difference'] {
+  if (earlier.some((request) => !hasSameAmount(request, last))) return 'amount';
+  const isSameInvoice = earlier.every(({ payment }) => hasSameInvoiceNumber(payment, last.payment));
+  return isSameInvoice ? 'card' : 'invoice';
+}
+
+/**
+ * Whether the client read the payment before it paid again. If these may be two buyers, the read must come soon after
+ * the lost answer.
+ */
+function isReconciled(
+  earlier: PaymentRequest,
+  last: PaymentRequest,
+  journal: JournalIndex,
+): boolean {
+  const { entry, payment } = earlier;
+  // Its sale was pending at first, so an answer with the payment does not disclose that the money arrived.
+  if (entry.concludes === 'OK') return false;
+  if (isDisclosedBefore(earlier, last, journal)) return true;
+  const customer = customerIdOf(payment);
+  if (customer !== undefined && customer === customerIdOf(last.payment)) return false;
+  return disclosuresOf(journal, entry).some(
+    (disclosing) => gapMs(entry, disclosing) <= sameIntentWindowMs,
+  );
+}
+
+function isDisclosedBefore(
+  earlier: PaymentRequest,
+  last: PaymentRequest,
+  journal: JournalIndex,
+): boolean {
+  return earlier.entry.concludes === 'OK' || isShownBefore(journal, earlier.entry, last.entry);
+}
