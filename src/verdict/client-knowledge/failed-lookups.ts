@@ -6,8 +6,9 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
+import { sumOf } from '../../shared/counts.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { indexAfter } from '../evidence/exchange-order.ts';
+import { bySeq, indexAfter } from '../evidence/exchange-order.ts';
 import { isRefused } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize } from '../evidence/journal-index.ts';
@@ -39,20 +40,17 @@ export function failedLookupsAfter(
   const { reads, repeats } = failedRequests(evidence);
   // A lookup that was sent together with the request proves nothing.
   const endSeq = Math.max(request.seq, request.waitedUntilSeq - 1);
-  let count = 0;
-  let last: StoredEntry | undefined;
   const ofKey = request.requestId === undefined ? [] : repeats.get(idempotencyKeyOf(request));
-  for (const lookups of [...reads.listsOf(operation, request), ofKey ?? []]) {
-    const found = lookups.length - indexAfter(lookups, endSeq);
-    if (found === 0) continue;
-    count += found;
-    const latest = lookups.at(-1);
-    if (latest !== undefined && latest.seq > (last?.seq ?? 0)) last = latest;
-  }
+  const lists = [...reads.listsOf(operation, request), ofKey ?? []];
+  const last = lists
+    .flatMap((lookups) => lookups.slice(-1))
+    .filter(({ seq }) => seq > endSeq)
+    .toSorted(bySeq)
+    .slice(-1);
   return {
-    count,
-    last: last === undefined ? [] : [last],
-    wentOnToTheEnd: last !== undefined && last.seq > lastAnswerSeq(evidence),
+    count: sumOf(lists.map((lookups) => lookups.length - indexAfter(lookups, endSeq))),
+    last,
+    wentOnToTheEnd: last.some(({ seq }) => seq > lastAnswerSeq(evidence)),
   };
 }
 

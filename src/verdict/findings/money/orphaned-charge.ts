@@ -47,21 +47,22 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
     if (charge.atMs > evidence.atMs && lookups.hasReadAfter('payment.create', charge.entry)) {
       yield describeLateCharge(charge, purchase);
     } else
-      yield new OrphanedCharge(charge, purchase, hint, lookupsInVain(evidence, charge, purchase));
+      yield new OrphanedCharge(
+        charge,
+        purchase,
+        hint,
+        unansweredLookups(evidence, charge, purchase),
+      );
   }
 }
 
 /** The lookups of a client that could not know of a charge, and did not act as if it had not been made. */
-function lookupsInVain(
+function unansweredLookups(
   evidence: Evidence,
   { entry, isCapture }: Charge,
   purchase: Purchase | undefined,
 ): FailedLookups | undefined {
-  const lookups = failedLookupsAfter(
-    evidence,
-    isCapture ? 'auth.capture' : 'payment.create',
-    entry,
-  );
+  const lookups = failedLookupsAfter(evidence, 'payment.create', entry);
   if (!lookups.wentOnToTheEnd) return undefined;
   const isTakenAsFailed = isCapture
     ? isRequestedAnew(evidence, entry)
@@ -91,35 +92,35 @@ class OrphanedCharge implements Detection {
   readonly purchase: Purchase | undefined;
   readonly #charge: Charge;
   readonly #hint: StoredEntry | undefined;
-  readonly #inVain: FailedLookups | undefined;
+  readonly #unanswered: FailedLookups | undefined;
 
   constructor(
     charge: Charge,
     purchase: Purchase | undefined,
     hint: StoredEntry | undefined,
-    inVain: FailedLookups | undefined,
+    unanswered: FailedLookups | undefined,
   ) {
     this.purchase = purchase;
     this.#charge = charge;
     this.#hint = hint;
-    this.#inVain = inVain;
+    this.#unanswered = unanswered;
   }
 
   get severity(): Detection['severity'] {
-    return this.#inVain ? 'low' : this.#hint && 'high';
+    return this.#unanswered ? 'low' : this.#hint && 'high';
   }
 
   get confidence(): Detection['confidence'] {
-    return this.#inVain ? 'possible' : this.#hint && 'likely';
+    return this.#unanswered ? 'possible' : this.#hint && 'likely';
   }
 
   get evidence(): readonly StoredEntry[] {
     const hint = this.#hint === undefined ? [] : [this.#hint];
-    return [this.#charge.entry, ...hint, ...(this.#inVain?.last ?? [])];
+    return [this.#charge.entry, ...hint, ...(this.#unanswered?.last ?? [])];
   }
 
   get remedy(): string | undefined {
-    if (this.#inVain !== undefined) return lookAgainLater;
+    if (this.#unanswered !== undefined) return lookAgainLater;
     return this.#isTwin ? reconcileCharges : adviseOnRetry(this.#charge.entry, this.#executedAgain);
   }
 
@@ -127,7 +128,8 @@ class OrphanedCharge implements Detection {
     const { id, amount, atMs, isCapture, entry } = this.#charge;
     const name = this.purchase === undefined ? '' : ` for ${describePurchase(this.purchase)}`;
     const charged = `${formatMoney(amount)} was ${isCapture ? 'captured' : 'charged'}${name} at ${formatTime(atMs)}`;
-    if (this.#inVain !== undefined) return `${charged}. ${describeFailedLookups(this.#inVain)}`;
+    if (this.#unanswered !== undefined)
+      return `${charged}. ${describeFailedLookups(this.#unanswered)}`;
     const record = `${isCapture ? 'capture' : 'sale'} ${id}`;
     if (this.#isTwin) {
       return `${charged}, a second time by one request: something on the way to the service sent it again. The answer to the client shows the other one, and no answer contains ${record}.`;

@@ -60,7 +60,7 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
 }
 
 /** The lookups of a client that could not know of a refund, and did not request it again. */
-function lookupsInVain(evidence: Evidence, entry: StoredEntry): FailedLookups | undefined {
+function unansweredLookups(evidence: Evidence, entry: StoredEntry): FailedLookups | undefined {
   const lookups = failedLookupsAfter(evidence, 'sale.refund', entry);
   return lookups.wentOnToTheEnd && !isRequestedAnew(evidence, entry) ? lookups : undefined;
 }
@@ -81,22 +81,22 @@ class OrphanedRefund implements Detection {
   readonly #entry: StoredEntry;
   readonly #refund: Refund;
   readonly #refusal: StoredEntry | undefined;
-  readonly #inVain: FailedLookups | undefined;
+  readonly #unanswered: FailedLookups | undefined;
 
   constructor(all: Evidence, entry: StoredEntry, refund: Refund, refusal: StoredEntry | undefined) {
     this.#all = all;
     this.#entry = entry;
     this.#refund = refund;
     this.#refusal = refusal;
-    this.#inVain = lookupsInVain(all, entry);
+    this.#unanswered = unansweredLookups(all, entry);
   }
 
   get severity(): Detection['severity'] {
-    return this.#inVain ? 'low' : this.#refusal && 'high';
+    return this.#unanswered ? 'low' : this.#refusal && 'high';
   }
 
   get confidence(): Detection['confidence'] {
-    return this.#inVain ? 'possible' : this.#refusal && 'likely';
+    return this.#unanswered ? 'possible' : this.#refusal && 'likely';
   }
 
   get purchase(): Purchase | undefined {
@@ -105,18 +105,19 @@ class OrphanedRefund implements Detection {
 
   get evidence(): readonly StoredEntry[] {
     const refusal = this.#refusal === undefined ? [] : [this.#refusal];
-    return [this.#entry, ...refusal, ...(this.#inVain?.last ?? [])];
+    return [this.#entry, ...refusal, ...(this.#unanswered?.last ?? [])];
   }
 
   get remedy(): string | undefined {
-    if (this.#inVain !== undefined) return lookAgainLater;
+    if (this.#unanswered !== undefined) return lookAgainLater;
     return this.#isTwin ? reconcileRefunds : adviseOnRetry(this.#entry, this.#executedAgain);
   }
 
   get what(): string {
     const { id, of, amount, createdAtMs } = this.#refund;
     const refunded = `${formatMoney(amount)} of ${of.kind} ${of.id} was refunded at ${formatTime(createdAtMs)}`;
-    if (this.#inVain !== undefined) return `${refunded}. ${describeFailedLookups(this.#inVain)}`;
+    if (this.#unanswered !== undefined)
+      return `${refunded}. ${describeFailedLookups(this.#unanswered)}`;
     const twice = this.#isTwin
       ? ' a second time by one request, which something on the way to the service sent again'
       : '';

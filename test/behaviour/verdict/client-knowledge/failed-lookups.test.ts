@@ -153,7 +153,7 @@ onEveryTransport(
       expect(await client.found()).toEqual([spared(kind)]);
     });
 
-    it.each(kinds)('is blamed if nobody looks: %s', async (kind) => {
+    it.each(kinds)('is blamed if the client never looks: %s', async (kind) => {
       const client = await lose(transport.shop(), kind);
       expect(await client.found()).toContain(blamed(kind));
     });
@@ -186,11 +186,11 @@ onEveryTransport(
       ],
       ['is refused for its question', (client) => client.list(undefined, '?count=none')],
       [
-        'reads another payment in vain',
+        'reads another payment without success',
         (client) => client.ask('payment.get', `${base}/payment/PAY-1`),
       ],
       [
-        'looks for a card in vain',
+        'looks for a card without success',
         (client) => client.ask('card.list', '/v1/vault/credit-cards', 'error-forever'),
       ],
       [
@@ -397,7 +397,7 @@ onEveryTransport(
       },
     );
 
-    it('is no finding for a payment, which takes nobody anything', async () => {
+    it('is no finding for a payment, because no money moved', async () => {
       const client = await clientFor(transport.shop(), 'payment', {});
       await client.send('reset-before-commit');
       await client.list('error-forever');
@@ -446,7 +446,12 @@ onEveryTransport(
       await look('error-forever');
       if (isWell) await client.sellOther();
       expect(await client.found()).toEqual([`${severity} sale-not-checked`]);
-      const { what, remedy } = findingOf(await client.shop.merchant.verdict(), 'sale-not-checked');
+      const found = findingOf(await client.shop.merchant.verdict(), 'sale-not-checked');
+      const { what, remedy, confidence } = found;
+      expect(what).toContain(
+        waitMs > 0 ? 'was denied later' : 'is still pending; it will be denied',
+      );
+      expect(confidence).toBe(severity === 'high' ? 'likely' : 'possible');
       expect(what).toContain('The client tried once to find out, and no answer told it.');
       expect(remedy).toContain(isWell ? 'Read a pending sale' : 'Look again');
     });

@@ -253,7 +253,7 @@ export const names: Readonly<Record<string, WrongClient>> = {
     },
   },
   'a card deleted during an outage': {
-    about: 'looks a lost payment up in vain, takes it for a failure and deletes the card',
+    about: 'looks a lost payment up without success, takes it for a failure and deletes the card',
     meets: [
       ...lost,
       { op: 'payment.list', outcome: 'error-forever', times: 1 },
