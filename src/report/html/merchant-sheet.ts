@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../verdicts.ts';
 import { findingList, reasonList } from './findings.ts';
-import { debugIdWriter, html, type ExplainedAt, type Markup } from './markup.ts';
+import { clip, debugIdWriter, html, type ExplainedAt, type Markup } from './markup.ts';
 import { purchaseSheet } from './purchase.ts';
 
 /** The anchor of the merchant with this index. */
@@ -77,11 +77,10 @@ export function merchantSheet(
   </section>`;
 }
 
-/** What to do before there is anything to judge. */
-function nextSteps({ merchant }: Verdict): Markup {
+/** What to do before there is anything to judge. The reason says which merchants sent requests, if others did. */
+function nextSteps({ reasons }: Verdict): Markup {
+  const why = reasons.find(({ kind }) => kind === 'no-requests')?.text ?? '';
   return html`<p class="quiet">
-    Nothing arrived from <bdi>${merchant}</bdi> yet, so there is nothing to judge. Set the base URL
-    of your client to this sandbox and send a request, then load this page again. In CI this verdict
-    fails, because a run without requests tests nothing.
+    ${clip(why, 600)} Send a request, then load this page again. In CI this verdict fails.
   </p>`;
 }

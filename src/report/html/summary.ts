@@ -26,7 +26,7 @@ export function summaryTiles(verdicts: readonly Verdict[]): Markup {
     ${sumTotals(verdicts).map((total) =>
       tile(
         `Money in ${total.currency}`,
-        html`${total.net} kept${excessNotes(total)}
+        html`${total.net} kept${excessNote(total)}
           <small>${total.charged} charged, ${total.returned} returned</small>`,
       ),
     )}
@@ -34,10 +34,9 @@ export function summaryTiles(verdicts: readonly Verdict[]): Markup {
 }
 
 /** How much of the money is too much. */
-function excessNotes(total: Total): readonly Markup[] {
-  return describeExcess(total, ` ${total.currency}`).map(
-    (note) => html` <small class="bad">${note}</small>`,
-  );
+function excessNote(total: Total): Markup | '' {
+  const notes = describeExcess(total, ` ${total.currency}`);
+  return notes.length === 0 ? '' : html` <small class="bad">${notes.join(', ')}</small>`;
 }
 
 function tile(name: string, value: Markup | string | number): Markup {
@@ -85,7 +84,7 @@ function merchantRow(
     <td data-name="Money kept">
       ${totals.map(
         (total, at) =>
-          html`${at === 0 ? '' : ', '}${total.net} ${total.currency}${excessNotes(total)}`,
+          html`${at === 0 ? '' : ', '}${total.net} ${total.currency}${excessNote(total)}`,
       )}
     </td>
   </tr>`;

@@ -166,7 +166,7 @@ describe('the page', () => {
     const coverage: Coverage = { ...sandbox.all.coverage(), operations: {}, tried: {} };
     const text = collapseSpaces(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
     expect(text).toContain(
-      'Nothing arrived from <bdi>unused</bdi> yet, so there is nothing to judge.',
+      'Merchant unused sent no requests, so nothing was tested. Check the client id in your code. Requests came from: careful, careless, hostile. Send a request, then load this page again.',
     );
     expect(text).not.toContain('id="coverage"');
     expect(text).not.toContain('<article class="purchase');

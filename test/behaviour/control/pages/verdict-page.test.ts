@@ -104,11 +104,20 @@ it('the verdict page says what to do before the first request, and shows no fail
   const sandbox = createSandbox({ fixtures: 'empty', scenario: 'lost-answer' });
   const page = await sandbox.all.verdictPage();
   expect(page).toContain('Waiting for requests: ');
-  expect(page).toMatch(/Set the base URL\s+of your\s+client to this sandbox/);
+  expect(page).toContain('Check that your code uses the URL of this sandbox.');
   expect(page).toContain('<header class="mast calm">');
   expect(page).not.toMatch(/✕|no-requests/);
   const [verdict] = await sandbox.all.verdict();
   expect(verdict?.passed).toBe(false);
+});
+
+it('the verdict page of a prefix that no merchant has names merchants that sent requests', async () => {
+  const sandbox = createSandbox();
+  await sandbox.merchant('run-1').fetch('http://sandbox.local/v1/vault/credit-cards');
+  const page = (await sandbox.all.verdictPage({ prefix: 'rnu-' })).replaceAll(/\s+/g, ' ');
+  expect(page).toContain(
+    'No merchant has an id that starts with rnu-, so nothing was tested. Check the client id in your code. Requests came from: run-1.',
+  );
 });
 
 it('the verdict page counts a merchant without requests as failed, in its title and its numbers', async () => {
