@@ -9,6 +9,7 @@ import { moneyBack } from './money-back.ts';
 import { parts } from './parts.ts';
 import { reconcilers } from './reconcilers.ts';
 import { shops } from './shops.ts';
+import { trades } from './trades.ts';
 import { vault } from './vault.ts';
 import { workers } from './workers.ts';
 
@@ -24,4 +25,5 @@ export const rightClients: Readonly<Record<string, Readonly<Record<string, Right
   workers,
   architectures,
   changes,
+  trades,
 };

@@ -1,0 +1,85 @@
+/** Right clients of trades whose buyers come again: machines, chargers of cars, plans and wallets. */
+import { capture, pay, settle } from '../careful.ts';
+import type { RightClient } from '../client.ts';
+import { captures, payments, telling } from '../outcomes.ts';
+import { cardPath, textAt, type Order } from '../shop-code.ts';
+import { at } from '../../../forcing/tolerant-client.ts';
+import { pans } from '../../../../support/samples.ts';
+import { remove, store } from './vault.ts';
+
+const secondMs = 1_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+export const trades: Readonly<Record<string, RightClient>> = {
+  'buyers in turn, twice': {
+    about: 'a machine sells one drink to four customers in turn, and to all of them again',
+    meets: telling(payments),
+    run: async (code) => {
+      const buyers: Order[] = [];
+      for (const type of ['visa', 'mastercard', 'amex', 'discover'] as const) {
+        const customer = `owner-of-${type}`;
+        const cvv2 = type === 'amex' ? '8744' : '874';
+        const cardId = await code.card(customer, { number: pans[type], type, cvv2 });
+        buyers.push({ cardId, customer, description: 'Drink', total: '1.50' });
+      }
+      for (let round = 0; round < 2; round++) {
+        for (const [place, order] of buyers.entries()) {
+          await settle(code, await pay(code, order));
+          await code.wait((25 + 7 * place) * secondMs);
+        }
+      }
+    },
+  },
+  'a car charged twice a day': {
+    about: 'holds one amount for each stop of a car, and captures what it took',
+    meets: captures,
+    run: async (code) => {
+      const cardId = await code.card('ada');
+      const order: Order = { cardId, customer: 'ada', custom: 'car-77', total: '40.00' };
+      for (const total of ['11.20', '23.75']) {
+        const hold = await pay(code, { ...order, intent: 'authorize' });
+        await code.wait(hourMs);
+        if (hold.state === 'done') await capture(code, { id: hold.id, total, isFinal: true });
+        await code.wait(5 * hourMs);
+      }
+    },
+  },
+  'request ids with the begin of a week': {
+    about:
+      'a job runs at midnight, and makes each request id from the plan and the begin of its week',
+    meets: telling(payments),
+    run: async (code) => {
+      const order = {
+        cardId: await code.card('ada'),
+        customer: 'ada',
+        custom: 'ada',
+        total: '5.00',
+      };
+      for (let week = 0; week < 3; week++) {
+        const nowMs = Date.parse((await code.shop.merchant.clock.read()).now);
+        const midnightMs = Math.ceil(nowMs / dayMs) * dayMs;
+        await code.wait(midnightMs - nowMs + 2 * secondMs);
+        const begin = new Date(midnightMs).toISOString();
+        const description = `Week of ${begin.slice(0, 10)}`;
+        await settle(code, await pay(code, { ...order, description }, `plan-m/4711/${begin}`));
+        await code.wait(6 * dayMs);
+      }
+    },
+  },
+  'a card saved in two tabs': {
+    about: 'two tabs store one card at once; a job keeps the older copy and removes the other',
+    meets: [{ op: 'card.create', outcome: 'reset-after-commit' }],
+    run: async (code) => {
+      await Promise.all([store(code, 'ada'), store(code, 'ada')]);
+      await code.wait(600 * secondMs);
+      const { body } = await code.get(`${cardPath}?external_customer_id=ada`);
+      const items = at(body, 'items');
+      const ids = Array.isArray(items) ? items.map((item: unknown) => textAt(item, 'id')) : [];
+      for (const id of ids.slice(1)) await remove(code, id);
+      const [cardId] = ids;
+      if (cardId === undefined) return;
+      await settle(code, await pay(code, { cardId, customer: 'ada', custom: 'order-1' }));
+    },
+  },
+};
