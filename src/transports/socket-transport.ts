@@ -14,16 +14,11 @@ import {
 } from '../transport-port/transport.ts';
 import type { Scheme } from '../transport-port/listener-address.ts';
 import type { Connections } from './connections.ts';
+import { gatherMs } from './gathering.ts';
 import { headText } from './head-text.ts';
 import type { Outbox } from './outbox.ts';
 import type { RequestAddress } from './request-address.ts';
 import { discardRest } from './unread-body.ts';
-
-/**
- * No real payment is answered this fast. Two threads of a client start up to 5 ms apart on an idle machine, and up to
- * 20 ms apart on a loaded one.
- */
-const gatherMs = 20;
 
 /** What the transports of one server share. */
 export interface ServerContext {
@@ -235,7 +230,7 @@ export class SocketTransport implements Transport {
    * the wait reads what arrived while this process was not running.
    */
   gather(): Promise<void> | undefined {
-    return this.arrival.isFromHere ? undefined : sleep(gatherMs).then(() => nextTurn());
+    return this.arrival.isFromHere ? undefined : sleep(gatherMs()).then(() => nextTurn());
   }
 
   async pause(delayMs: number): Promise<void> {
