@@ -15,17 +15,11 @@ import { idsWithRelated } from '../evidence/records.ts';
 import { hasOrderName, isNamedOrder, isNamedPart } from '../evidence/request-fields.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
-import {
-  isDisclosedBefore,
-  isDisclosedJustBefore,
-  isDisclosedLongBefore,
-} from './disclosed-before-retry.ts';
-import { isReadBefore, isRecordReadBefore } from './reads.ts';
-import { isKeyResentAfter } from './idempotency-keys.ts';
+import { isRecordReadBefore } from './reads.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findPaidAfterLostCapture } from './changed-repeats/paid-after-lost-capture.ts';
+import { leastKnowledge } from './known-success.ts';
 import { isMostlyRefundedBefore } from './reversal.ts';
-import { UnknownOutcomes } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
 export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possible' | 'unlikely';
@@ -59,44 +53,13 @@ export function duplicateConfidence(
     createdIds(entry).some((id) => createdRecordIds.has(id)),
   );
   if (isEachMostlyRefunded(evidence, group, makers)) return 'unlikely';
-  const unknown = new UnknownOutcomes(evidence);
-  const creators = new Map<string, StoredEntry>();
-  let unresolved: StoredEntry | undefined;
-  let isRepeated = false;
-  let isSoonAfterDisclosure = false;
-  for (const entry of group.attempts) {
-    const { requestId } = entry;
-    const own = createdIds(entry).filter((id) => createdRecordIds.has(id));
-    if (own.length > 1) return 'certain';
-    if (own.length > 0) {
-      if (requestId !== undefined && creators.has(requestId)) return 'certain';
-      if (unresolved !== undefined) {
-        const isRead = isReadBefore(evidence, unresolved, entry);
-        const isKnown = isRead || isDisclosedLongBefore(evidence, unresolved, entry);
-        if (!isKnown && !isDisclosedByOtherAnswer(evidence, unresolved, entry)) return 'certain';
-        if (!isKnown) isSoonAfterDisclosure = true;
-        // A client that received a pending sale may not know that its money arrived later.
-        const isRepeat = isRead
-          ? gapMs(unresolved, entry) <= sameIntentWindowMs
-          : unknown.wasPending(unresolved) || isDisclosedJustBefore(evidence, unresolved, entry);
-        if (isRepeat) isRepeated = true;
-      }
-      if (requestId !== undefined) creators.set(requestId, entry);
-    }
-    unknown.add(entry);
-    const creator =
-      requestId !== undefined ? creators.get(requestId) : own.length > 0 ? entry : undefined;
-    if (
-      creator !== undefined &&
-      unknown.has(creator) &&
-      !isKeyResentAfter(evidence, creator, entry)
-    ) {
-      unresolved = creator;
-    }
-  }
-  if (isSoonAfterDisclosure) return 'near-certain';
+  if (isOneRequestDoneTwice(makers, createdRecordIds)) return 'certain';
+  const knowledge = leastKnowledge(evidence, group, makers);
+  if (knowledge === 'none') return 'certain';
+  if (knowledge === 'in-passing') return 'near-certain';
   const isLikely =
-    ((isRepeated || areMissedBetween(evidence, group, makers)) && isNamed(evidence, group)) ||
+    ((knowledge === 'doubtful' || areMissedBetween(evidence, group, makers)) &&
+      isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
     isNamedOrderPaidAgain(evidence, group, makers) ||
     isNamedPartDoneAgain(evidence, makers) ||
@@ -104,6 +67,15 @@ export function duplicateConfidence(
     isCapturedAgainInExcess(evidence, group, makers);
   if (isLikely) return 'likely';
   return areFarApart(makers) ? 'unlikely' : 'possible';
+}
+
+/** Whether one request created several of the records: it was sent again on its way, or its request id was forgotten. */
+function isOneRequestDoneTwice(makers: readonly StoredEntry[], counted: RecordIds): boolean {
+  const requestIds = makers.flatMap(({ requestId }) => requestId ?? []);
+  return (
+    new Set(requestIds).size < requestIds.length ||
+    makers.some((entry) => createdIds(entry).filter((id) => counted.has(id)).length > 1)
+  );
 }
 
 /** Whether the client had refunded most of each payment before it paid again: then it had ended that order. */
@@ -202,15 +174,6 @@ function areMissedBetween(
       .flatMap((id) => evidence.about(id, reads))
       .some((read) => read.seq > before.seq && read.seq < entry.seq && read.concludes !== 'OK');
   });
-}
-
-/** Whether an answer to another request disclosed `first`, whose own answer did not. */
-function isDisclosedByOtherAnswer(
-  evidence: Evidence,
-  first: StoredEntry,
-  entry: StoredEntry,
-): boolean {
-  return first.concludes !== 'OK' && isDisclosedBefore(evidence, first, entry);
 }
 
 /** A name may stand for the purchase, or for everything that one buyer pays. */

@@ -1,0 +1,87 @@
+/** What did a client know of an earlier success when it sent the next request for the same thing? */
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { gapMs } from '../evidence/exchange-order.ts';
+import type { AttemptGroup } from '../purchases/attempts.ts';
+import { sameIntentWindowMs } from '../purchases/series.ts';
+import {
+  isDisclosedBefore,
+  isDisclosedJustBefore,
+  isDisclosedLongBefore,
+} from './disclosed-before-retry.ts';
+import { isReadBefore } from './reads.ts';
+import { isKeyResentAfter } from './idempotency-keys.ts';
+import { UnknownOutcomes } from './unknown-outcomes.ts';
+
+/**
+ * What a client knew of an earlier success when it sent a later request, from least to most.
+ *
+ * - `none`: no answer had shown it.
+ * - `in-passing`: just before, an answer that also showed other records showed it.
+ * - `doubtful`: the client had looked just before, or had seen a pending sale, and may have taken it for a failure.
+ * - `clear`: anything else.
+ */
+export type Knowledge = (typeof knowledgeLevels)[number];
+
+const knowledgeLevels = ['none', 'in-passing', 'doubtful', 'clear'] as const;
+
+/**
+ * What the client knew of an earlier success whose own answer had left it unknown, for the request before which it knew least.
+ *
+ * @param makers The attempts that count, because they created a record.
+ */
+export function leastKnowledge(
+  evidence: Evidence,
+  { attempts }: AttemptGroup,
+  makers: readonly StoredEntry[],
+): Knowledge {
+  const madeOne = new Set(makers);
+  const unknown = new UnknownOutcomes(evidence);
+  const creators = new Map<string, StoredEntry>();
+  const known = new Set<Knowledge>();
+  let unresolved: StoredEntry | undefined;
+  for (const entry of attempts) {
+    const { requestId } = entry;
+    if (madeOne.has(entry) && unresolved !== undefined) {
+      known.add(knowledgeOf(evidence, unknown, unresolved, entry));
+    }
+    if (madeOne.has(entry) && requestId !== undefined) creators.set(requestId, entry);
+    unknown.add(entry);
+    const creator =
+      requestId !== undefined ? creators.get(requestId) : madeOne.has(entry) ? entry : undefined;
+    if (
+      creator !== undefined &&
+      unknown.has(creator) &&
+      !isKeyResentAfter(evidence, creator, entry)
+    ) {
+      unresolved = creator;
+    }
+  }
+  return knowledgeLevels.find((level) => known.has(level)) ?? 'clear';
+}
+
+function knowledgeOf(
+  evidence: Evidence,
+  unknown: UnknownOutcomes,
+  first: StoredEntry,
+  next: StoredEntry,
+): Knowledge {
+  const isRead = isReadBefore(evidence, first, next);
+  if (!isRead && !isDisclosedLongBefore(evidence, first, next)) {
+    return isDisclosedByOtherAnswer(evidence, first, next) ? 'in-passing' : 'none';
+  }
+  // A client that received a pending sale may not know that its money arrived later.
+  const isDoubtful = isRead
+    ? gapMs(first, next) <= sameIntentWindowMs
+    : unknown.wasPending(first) || isDisclosedJustBefore(evidence, first, next);
+  return isDoubtful ? 'doubtful' : 'clear';
+}
+
+/** Whether an answer to another request disclosed `first`, whose own answer did not. */
+function isDisclosedByOtherAnswer(
+  evidence: Evidence,
+  first: StoredEntry,
+  entry: StoredEntry,
+): boolean {
+  return first.concludes !== 'OK' && isDisclosedBefore(evidence, first, entry);
+}
