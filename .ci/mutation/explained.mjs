@@ -25,6 +25,7 @@ const saveWork = {
     'suspicious.has(intent)',
     'outcomes.length > 0',
   ],
+  'src/verdict/client-knowledge/changed-repeats/renamed-after-loss.ts': ["concludes === 'OK'"],
   'src/verdict/evidence/group-by.ts': ['seen.add(key).size === size', 'least <= 2'],
   'src/verdict/evidence/journal-index.ts': ['operation === undefined'],
   'src/verdict/evidence/request-fields.ts': [
