@@ -163,7 +163,7 @@ export const refundsOfCharge: ImpliedRecords = {
  * Lists the records that an answer implies by its state, without their ids.
  *
  * An authorization that is `captured` implies all of its captures. One that is `partially_captured` implies a capture
- * only while there is a single one. The same holds for the refunds of a sale or capture.
+ * only while a single request made any, and no twin of it. The same holds for the refunds of a sale or capture.
  */
 export function impliedIds(
   read: StoredEntry,
@@ -174,11 +174,11 @@ export function impliedIds(
   if (creating.length === 0) return [];
   const state = memberOf(journal.answerOf(read), 'state');
   if (state !== all && state !== some) return [];
-  const created: string[] = [];
-  for (const entry of creating) {
-    if (entry.seq > read.seq) break;
-    created.push(...createdIds(entry));
-    if (state === some && created.length > 1) return [];
-  }
-  return created;
+  const created = creating
+    .slice(0, indexAfter(creating, read.seq))
+    .map(createdIds)
+    .filter(({ length }) => length > 0);
+  const [only = [], ...others] = created;
+  if (state === some) return others.length === 0 ? only.slice(0, 1) : [];
+  return created.flat();
 }

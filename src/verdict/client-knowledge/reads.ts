@@ -38,7 +38,7 @@ export function isRefundReadBefore(
     .some(
       (read) =>
         isAnswerReceived(read) &&
-        ids.every((id) => impliedIds(read, refundsOfCharge, journal).includes(id)),
+        ids.some((id) => impliedIds(read, refundsOfCharge, journal).includes(id)),
     );
 }
 

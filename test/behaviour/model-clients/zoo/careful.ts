@@ -202,6 +202,7 @@ export async function refund(
     id,
     total,
     currency = 'USD',
+    description,
     key = code.newKey(),
     maxTries = mostTries,
   }: {
@@ -209,12 +210,16 @@ export async function refund(
     readonly id: string;
     readonly total?: string;
     readonly currency?: string;
+    readonly description?: string;
     readonly key?: string;
     readonly maxTries?: number;
   },
 ): Promise<Known> {
   const path = `/v1/payments/${of}/${id}/refund`;
-  const body = total === undefined ? {} : { amount: { total, currency } };
+  const body = {
+    ...(total !== undefined && { amount: { total, currency } }),
+    ...(description !== undefined && { description }),
+  };
   const made = await persist(code, { path, body, key }, (seen) => idIn(seen) !== '', maxTries);
   return conclude(code, made, `/v1/payments/${of}/${id}`);
 }

@@ -368,6 +368,42 @@ onEveryTransport(
       expect(new Set(await foundAt(shop))).toEqual(new Set([found]));
     });
 
+    it.each([
+      ['is reported as a job if each was doubled on the way and none was read', false, ['high']],
+      ['is no job if each was doubled on the way and its sale was read before the next', true, []],
+    ])('%s', async (_, isRead, severities) => {
+      const shop = transport.shop();
+      const back = [
+        [await refundable(shop, 'sale'), '5.00'],
+        [await refundable(shop, 'sale'), '7.00'],
+      ] as const;
+      shop.merchant.force({ op: 'sale.refund', outcome: 'executed-twice-by-proxy', times: 4 });
+      for (const run of ['monday', 'tuesday']) {
+        for (const [sale, total] of back) {
+          if (isRead) await lookAt(shop, sale, 'record');
+          await giveBack(shop, sale, { total, key: `${sale.id} ${run}` });
+        }
+        shop.merchant.clock.advance(60_000);
+      }
+      const { findings } = await shop.merchant.verdict();
+      const jobs = findings.filter(({ what }) => what.includes('one job that ran twice'));
+      expect(jobs.map(({ severity }) => severity)).toEqual(severities);
+    });
+
+    it.each([
+      ['hides both refunds', false, 2],
+      ['leaves only the second one unknown if the sale was read', true, 1],
+    ])('whose answer was lost after it was doubled %s', async (_, isRead, unknown) => {
+      const shop = transport.shop();
+      const sale = await refundable(shop, 'sale');
+      const outcome = { outcome: 'executed-twice-by-proxy', and: 'reset-after-commit' } as const;
+      shop.merchant.force({ op: 'sale.refund', outcome });
+      await giveBack(shop, sale, { total: '5.00', key: 'one' });
+      if (isRead) await lookAt(shop, sale, 'record');
+      const found = (await foundIn(shop)).filter((one) => one === orphaned);
+      expect(found).toHaveLength(unknown);
+    });
+
     it('is not reported for two equal refunds days apart', async () => {
       const shop = transport.shop();
       const sale = await sell(shop);

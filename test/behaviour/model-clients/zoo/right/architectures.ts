@@ -266,29 +266,27 @@ export const architectures: Readonly<Record<string, RightClient>> = {
   'a supermarket': {
     about:
       'writes the EAN codes of its goods, which look like card numbers, into `custom` and description',
-    meets: [],
+    meets,
     run: async (code) => {
       const cardId = await code.card();
       const codes = ['4001234100005', '4001234101378', '4001234102740', '4005500012345'];
       for (const ean of codes) {
-        await pay(code, {
-          cardId,
-          custom: `row-${ean}`,
-          description: `Item ${ean}`,
-          total: '3.00',
-        });
+        const item = { custom: `row-${ean}`, description: `Item ${ean}`, total: '3.00' };
+        await settle(code, await pay(code, { cardId, ...item }));
         await code.wait(5_000);
       }
     },
   },
   'a receipt with the masked number': {
     about: 'writes the masked number that the vault answers into the description',
-    meets: [],
+    meets,
     run: async (code) => {
       const cardId = await code.card();
       const number = textAt((await read(code, `${cardPath}/${cardId}`)).body, 'number');
-      await pay(code, { cardId, invoice: 'INV-1', description: `Paid with ${number}` });
-      await pay(code, { cardId, invoice: 'INV-2', description: 'Visa 4417 11** **** 0331' });
+      const words = { 'INV-1': `Paid with ${number}`, 'INV-2': 'Visa 4417 11** **** 0331' };
+      for (const [invoice, description] of Object.entries(words)) {
+        await settle(code, await pay(code, { cardId, invoice, description }));
+      }
     },
   },
   'an order paid again after the bank took it back': {

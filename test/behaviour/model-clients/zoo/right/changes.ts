@@ -118,6 +118,7 @@ export const changes: Readonly<Record<string, RightClient>> = {
       { op: 'token.create', outcome: 'token-endpoint-slow' },
       { op: 'token.create', outcome: 'truncated-json', times: 9 },
       { op: 'token.create', outcome: 'client-credentials-bad', times: 9 },
+      ...meets,
     ],
     run: async (code) => {
       await Promise.all(
@@ -125,7 +126,8 @@ export const changes: Readonly<Record<string, RightClient>> = {
           const worker = await startProcess(code);
           if (worker === undefined) return;
           const cardId = idIn((await store(worker, customer)).answer);
-          if (cardId !== '') await pay(worker, { cardId, customer, custom: `job-${customer}` });
+          if (cardId === '') return;
+          await settle(worker, await pay(worker, { cardId, customer, custom: `job-${customer}` }));
         }),
       );
     },

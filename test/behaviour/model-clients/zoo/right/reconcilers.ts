@@ -162,10 +162,12 @@ export const reconcilers: Readonly<Record<string, RightClient>> = {
       { op: 'sale.refund', outcome: 'error-500-after-commit' },
       { op: 'sale.refund', outcome: 'hang-after-commit' },
       { op: 'sale.refund', outcome: 'truncated-json' },
+      { op: 'payment.create', outcome: 'sale-pending-then-denied' },
     ],
     run: async (code) => {
       const order = { cardId: await code.card(), invoice: 'INV-1', total: '100.00' };
-      const { id } = await pay(code, order);
+      const { id, state } = await settle(code, await pay(code, order));
+      if (state !== 'done') return;
       const path = `/v1/payments/sale/${id}/refund`;
       const body = { amount: { total: '20.00', currency: 'USD' } };
       const answer = await code.post(path, body, code.newKey());

@@ -230,10 +230,15 @@ export const shops: Readonly<Record<string, RightClient>> = {
   },
   'a report': {
     about: 'only reads: pages through the list and the sales of a day',
-    meets: meets.filter(({ op }) => op !== 'payment.create'),
+    meets: [
+      ...meets.filter(({ op }) => op !== 'payment.create'),
+      { op: 'payment.create', outcome: 'sale-pending-then-denied' },
+    ],
     run: async (code) => {
       const cardId = await code.card();
-      for (const invoice of ['INV-1', 'INV-2', 'INV-3']) await pay(code, { cardId, invoice });
+      for (const invoice of ['INV-1', 'INV-2', 'INV-3']) {
+        await payAndSettle(code, { cardId, invoice });
+      }
       for (let page = 0; page < 3; page++) {
         const { body } = await code.get(`${paymentPath}?count=2`);
         const sale = memberAt(

@@ -38,11 +38,12 @@ export async function remove(code: ShopCode, id: string): Promise<void> {
 export const vault: Readonly<Record<string, RightClient>> = {
   'a card kept once': {
     about: 'stores a card with one request id, and looks in the list if it is in doubt',
-    meets: stores,
+    meets: [...stores, { op: 'payment.create', outcome: 'sale-pending-then-denied' }],
     run: async (code) => {
       const { answer } = await store(code, 'ada');
       const cardId = idIn(answer) || (await cardsOf(code, 'ada'))[0];
-      if (cardId) await pay(code, { cardId, customer: 'ada', invoice: 'INV-1' });
+      if (!cardId) return;
+      await settle(code, await pay(code, { cardId, customer: 'ada', invoice: 'INV-1' }));
     },
   },
   'a twin deleted': {

@@ -259,23 +259,24 @@ export const workers: Readonly<Record<string, RightClient>> = {
   },
   'a job that is a process': {
     about: 'runs every ten minutes, with a token of its own each time',
-    meets: [],
+    meets,
     run: async (code) => {
       const cardId = await code.card();
       for (let run = 0; run < 8; run++) {
         await code.requestToken();
-        await code.pay({ cardId, custom: `subscription-${run}` }, code.newKey());
+        await settle(code, await pay(code, { cardId, custom: `subscription-${run}` }));
         await code.wait(600_000);
       }
     },
   },
   'a company with one account': {
     about: 'keeps the cards of three employees under the id of their company',
-    meets: [],
+    meets,
     run: async (code) => {
       for (const first_name of ['Ada', 'Bob', 'Cyd']) {
         const cardId = await code.card('company-1', { first_name, last_name: `${first_name}son` });
-        await code.pay({ cardId, customer: 'company-1', custom: first_name }, code.newKey());
+        const order = { cardId, customer: 'company-1', custom: first_name };
+        await settle(code, await pay(code, order));
       }
     },
   },
