@@ -84,11 +84,14 @@ function excessOf({ paidTwice }: Findings): Amounts {
 }
 
 /** What refunds returned that was returned already: by an equal refund, or by the bank. Each refund counts once. */
-function excessRefundedOf({ records }: Evidence, { excessRefunds }: Findings): Amounts {
+function excessRefundedOf({ records }: Evidence, { excessRefunds, paidTwice }: Findings): Amounts {
   const excess = new Map<Currency, number>();
+  // A refund of an order that was paid twice returns what was paid too much.
+  const overpaid = new Set(paidTwice.flat(2).map(({ id }) => id));
   for (const id of excessRefunds) {
-    const amount = records.refunds.get(id)?.amount;
-    if (amount !== undefined) add(excess, amount.currency, amount.minor);
+    const refund = records.refunds.get(id);
+    if (refund === undefined || overpaid.has(refund.of.id)) continue;
+    add(excess, refund.amount.currency, refund.amount.minor);
   }
   return excess;
 }

@@ -344,7 +344,7 @@ export interface Verdict {
     readonly returnedOfOthers?: string | undefined;
     /** What the merchant keeps of orders that were charged more than once, beyond their amounts. Counts `double-charge` findings that are certain or likely and not suppressed; absent if nothing. */
     readonly excess?: string | undefined;
-    /** What refunds returned although it had been returned before. Counts `double-refund` and `refund-and-chargeback` findings that are certain or likely and not suppressed; absent if nothing. */
+    /** What refunds returned although it had been returned before. Counts `double-refund` and `refund-and-chargeback` findings that are certain or likely and not suppressed, except for orders that were charged more than once; absent if nothing. */
     readonly excessRefunded?: string | undefined;
   }[];
   /** Those with findings, and the latest others, 100 in all. */

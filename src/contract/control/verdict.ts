@@ -253,7 +253,7 @@ const Total = z
     }),
     excessRefunded: z.string().optional().openapi({
       description:
-        'What refunds returned although it had been returned before. Counts `double-refund` and `refund-and-chargeback` findings that are certain or likely and not suppressed; absent if nothing',
+        'What refunds returned although it had been returned before. Counts `double-refund` and `refund-and-chargeback` findings that are certain or likely and not suppressed, except for orders that were charged more than once; absent if nothing',
     }),
   })
   .openapi('VerdictTotal');

@@ -293,6 +293,19 @@ onEveryTransport(
       },
     );
 
+    it('is no second refund of an order that was paid twice and is still paid too much', async () => {
+      const shop = transport.shop();
+      await payAgain(shop, [{ custom: 'A-7' }, { custom: 'A-7' }]);
+      const [sale] = shop.merchant.ledger().transfers;
+      loseAnswers(shop, 1);
+      for (let sent = 0; sent < 2; sent++) await refundPart(shop, sale?.subject ?? '', '10.00');
+      const { totals, findings } = await shop.merchant.verdict();
+      expect(findings.map(({ rule }) => rule)).toContain('double-refund');
+      expect(totals).toEqual([
+        { currency: 'USD', charged: '60.22', returned: '20.00', net: '40.22', excess: '10.11' },
+      ]);
+    });
+
     it('is no refund that failed', async () => {
       const shop = transport.shop();
       const sale = await sellFor(shop);
