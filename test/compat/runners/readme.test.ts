@@ -126,6 +126,6 @@ describe('the guides for test runners', () => {
     const { code } = await runNode([join(root, 'dist', 'cli.cjs'), ...args], folder);
     expect(code).toBe(1);
     const page = readFileSync(join(folder, 'verdict.html'), 'utf8');
-    expect(page).toMatch(/<title>my-shop: verdict[\s\S]+nothing to judge/);
+    expect(page).toMatch(/<title>my-shop: verdict[\s\S]+nothing was tested/);
   });
 });
