@@ -1,58 +1,27 @@
 /** One merchant's rules and their counters. Deciding on a request also counts it, in the same synchronous step. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../catalogue.ts';
-import { drawChance } from '../decide/chance.ts';
-import { DecisionBuilder, type MissKind } from '../decide/decision-builder.ts';
+import { DecisionBuilder } from '../decide/decision-builder.ts';
 import {
   canApplyAt,
   canApplyLater,
   findObstacle,
   type Decision,
   type DecisionPoint,
-  type NearMiss,
   type OutcomeChoice,
 } from '../decide/decision.ts';
 import { ActiveRules } from './active-rules.ts';
 import type { Facts } from './facts.ts';
-import { findAttemptMismatch, findMismatch } from './match.ts';
+import { findMismatch } from './match.ts';
 import type { RuleBookState, RuleState } from './rule-book-state.ts';
+import { RuleCounters, type CountersState } from './rule-counters.ts';
+import { findInactivity, findSkip, isExpired, type RuleClocks } from './rule-limits.ts';
 import type { RuleReport, RuleActivity } from './rule-report.ts';
-import {
-  drawsByChance,
-  findCounterKey,
-  selectOutcomes,
-  type CountedRequest,
-} from './rule-sequence.ts';
+import { drawsByChance, findCounterKey, selectOutcomes } from './rule-sequence.ts';
 import { includesOperation, type Rule, type RuleSource } from './rule.ts';
-
-interface RuleCounters {
-  /** How many requests of its operations arrived. */
-  seen: number;
-  met: number;
-  fired: number;
-  /** How many requests another rule or trigger answered first. */
-  blocked: number;
-  /** Why the rule did not fire on the latest request of its operation. */
-  miss: NearMiss | undefined;
-  missKind: MissKind | undefined;
-  readonly attempts: Map<string, number>;
-  /** Attempts by purchase, for a rule that draws by chance and counts otherwise. */
-  readonly purchases: Map<string, number> | undefined;
-}
-
-/** Reads the clocks that rules depend on. */
-export interface RuleClocks {
-  /** The time of the machine. */
-  readonly realNowMs: () => number;
-  /** The time of the merchant. */
-  readonly nowMs: () => number;
-}
 
 /** How many rules of another merchant are compared with a request. */
 const maxCompared = 20;
-
-/** The most counter keys of one rule. Endless traffic on a rule per purchase must not fill the memory. */
-const maxCounterKeys = 10_000;
 
 /** Outcomes that the request itself asks for. */
 interface DirectChoices {
@@ -86,24 +55,12 @@ export class RuleBook {
     this.#clocks = clocks;
     this.#named = named;
     this.state = scenarioState;
-    this.#rules = rules.map(
-      ({ rule: stored, leftMs, lastMiss, attempts, purchases, ...counts }) => {
-        const expiresAtRealMs = leftMs === undefined ? undefined : clocks.realNowMs() + leftMs;
-        const rule: Rule = { ...stored, expiresAtRealMs };
-        const { seen = 0, blocked = 0, met, fired, missKind } = counts;
-        this.#counters.set(rule, {
-          seen,
-          met,
-          fired,
-          blocked,
-          missKind,
-          miss: lastMiss === undefined ? undefined : { rule: rule.id, why: lastMiss },
-          attempts: new Map(attempts),
-          purchases: this.#makePurchases(rule, purchases),
-        });
-        return rule;
-      },
-    );
+    this.#rules = rules.map(({ rule: stored, leftMs, ...counts }) => {
+      const expiresAtRealMs = leftMs === undefined ? undefined : clocks.realNowMs() + leftMs;
+      const rule: Rule = { ...stored, expiresAtRealMs };
+      this.#counters.set(rule, this.#newCounters(rule, counts));
+      return rule;
+    });
     for (const rule of this.#rules) {
       this.#active.add(rule);
       this.#retireIfSpent(rule, this.#countersOf(rule));
@@ -115,19 +72,10 @@ export class RuleBook {
     const nowMs = this.#clocks.realNowMs();
     const rules = this.#rules.map((one): RuleState => {
       const { expiresAtRealMs, ...rule } = one;
-      const { seen, met, fired, blocked, miss, missKind, attempts, purchases } =
-        this.#countersOf(one);
       return {
         rule,
         leftMs: expiresAtRealMs === undefined ? undefined : Math.max(0, expiresAtRealMs - nowMs),
-        seen,
-        met,
-        fired,
-        blocked,
-        lastMiss: miss?.why,
-        missKind,
-        attempts: [...attempts],
-        purchases: purchases && [...purchases],
+        ...this.#countersOf(one).export(),
       };
     });
     return { rules, named: this.#named, scenarioState: this.state };
@@ -173,24 +121,12 @@ export class RuleBook {
     this.#rules.push(rule);
     this.#active.add(rule);
     if (rule.source === 'armed' && !rule.optional) this.#untouched.add(rule);
-    this.#counters.set(rule, {
-      seen: 0,
-      met: 0,
-      fired: 0,
-      blocked: 0,
-      miss: undefined,
-      missKind: undefined,
-      attempts: new Map(),
-      purchases: this.#makePurchases(rule),
-    });
+    this.#counters.set(rule, this.#newCounters(rule));
   }
 
-  #makePurchases(
-    rule: Rule,
-    counted: RuleState['purchases'] = [],
-  ): Map<string, number> | undefined {
-    const isSeparate = rule.per !== 'intent' && drawsByChance(this.#catalogue, rule);
-    return isSeparate ? new Map(counted) : undefined;
+  #newCounters(rule: Rule, state?: CountersState): RuleCounters {
+    const countsPurchases = rule.per !== 'intent' && drawsByChance(this.#catalogue, rule);
+    return new RuleCounters(rule.id, countsPurchases, state);
   }
 
   /** Adds rules that were armed for several merchants, unless a rule here has the name. */
@@ -253,9 +189,7 @@ export class RuleBook {
   report(): RuleReport[] {
     return this.#rules.map((rule) => {
       const counters = this.#countersOf(rule);
-      const { seen, met, fired, blocked, miss, missKind } = counters;
-      const activity = this.#activityOf(rule, counters);
-      return { rule, activity, seen, met, fired, blocked, missKind, lastMiss: miss?.why };
+      return { rule, activity: this.#activityOf(rule, counters), ...counters.totals };
     });
   }
 
@@ -271,9 +205,9 @@ export class RuleBook {
   }
 
   #activityOf(rule: Rule, counters: RuleCounters): RuleActivity {
-    if (isUsedUp(rule, counters)) return 'used-up';
+    if (counters.isUsedUp(rule)) return 'used-up';
     const nowMs = this.#clocks.nowMs();
-    if (this.#isExpired(rule) || (rule.untilMs !== undefined && nowMs >= rule.untilMs)) {
+    if (isExpired(rule, this.#clocks) || (rule.untilMs !== undefined && nowMs >= rule.untilMs)) {
       return 'expired';
     }
     return this.#findInactivity(rule, counters, nowMs) === undefined ? 'live' : 'waiting';
@@ -310,7 +244,7 @@ export class RuleBook {
       // Every request passes this point first.
       if (point === 'before-read') this.#see(rule);
       if (builder.isFull && !rule.decorates) {
-        if (point !== 'before-read') recordBlock(rule, this.#countersOf(rule), builder, []);
+        if (point !== 'before-read') this.#countersOf(rule).recordBlock(builder, []);
         continue;
       }
       for (const choice of this.#tryRule(rule, facts, point, builder)) builder.take(choice);
@@ -332,15 +266,15 @@ export class RuleBook {
     const inactivity = this.#findInactivity(rule, counters, facts.nowMs);
     if (inactivity !== undefined) {
       this.#retireIfSpent(rule, counters);
-      return recordMiss(rule, counters, builder, inactivity, 'inactive');
+      return counters.recordMiss(builder, inactivity, 'inactive');
     }
     const mismatch = rule.match === undefined ? undefined : findMismatch(rule.match, facts);
-    if (mismatch !== undefined) return recordMiss(rule, counters, builder, mismatch, 'match');
+    if (mismatch !== undefined) return counters.recordMiss(builder, mismatch, 'match');
     return this.#tryMatching(rule, counters, facts, point, builder);
   }
 
   #see(rule: Rule): void {
-    this.#countersOf(rule).seen++;
+    this.#countersOf(rule).see();
     if (this.#untouched.size > 0) this.#untouched.delete(rule);
   }
 
@@ -354,7 +288,7 @@ export class RuleBook {
   ): readonly OutcomeChoice[] {
     // The key is computed late: it may need the whole request, and most rules miss before.
     const key = findCounterKey(rule.per, facts);
-    const counted = countRequest(counters, key, facts);
+    const counted = counters.placeOf(key, facts);
     const choices = selectOutcomes(this.#catalogue, this.#seed, rule, counted, facts);
     const isNatural = choices === 'ok';
     const free = isNatural ? [] : choices.filter((one) => builder.hasSlotFor(one));
@@ -363,17 +297,17 @@ export class RuleBook {
     if (!firesNow) {
       // A request that the rule skips counts even if another rule occupies the slot.
       const belongsNow = !isNatural && choices.some(({ outcome }) => canApplyAt(outcome, point));
-      const skipped = belongsNow ? this.#findSkip(rule, counted) : undefined;
+      const skipped = belongsNow ? findSkip(this.#seed, rule, counted) : undefined;
       if (point === 'before-read' && skipped !== undefined) {
-        this.#count(counters, key, counted);
-        return recordMiss(rule, counters, builder, skipped);
+        counters.count(key, counted);
+        return counters.recordMiss(builder, skipped);
       }
-      if (belongsNow && free.length === 0) recordBlock(rule, counters, builder, choices);
+      if (belongsNow && free.length === 0) counters.recordBlock(builder, choices);
       const later = free.filter(
         (one) => canApplyLater(one.outcome, point) && findObstacle(one, facts) === undefined,
       );
       if (!isNatural && later.length === 0) return [];
-      if (this.#findSkip(rule, counted) !== undefined) return [];
+      if (findSkip(this.#seed, rule, counted) !== undefined) return [];
       if (isNatural) builder.closeBy(rule);
       for (const one of later) builder.reserve(one);
       return [];
@@ -381,59 +315,23 @@ export class RuleBook {
     const obstacle = applicableNow
       .map((one) => findObstacle(one, facts))
       .find((why) => why !== undefined);
-    if (obstacle !== undefined) return recordMiss(rule, counters, builder, obstacle);
-    this.#count(counters, key, counted);
-    const skipped = this.#findSkip(rule, counted);
-    if (skipped !== undefined) return recordMiss(rule, counters, builder, skipped);
-    counters.fired++;
-    counters.miss = undefined;
-    counters.missKind = undefined;
+    if (obstacle !== undefined) return counters.recordMiss(builder, obstacle);
+    counters.count(key, counted);
+    const skipped = findSkip(this.#seed, rule, counted);
+    if (skipped !== undefined) return counters.recordMiss(builder, skipped);
+    counters.fire();
     this.#retireIfSpent(rule, counters);
     if (isNatural) builder.closeBy(rule);
     return applicableNow;
   }
 
-  /** Explains why a rule applies to no request now. */
-  #findInactivity(rule: Rule, counters: RuleCounters, nowMs: number): string | undefined {
-    if (rule.during !== undefined && rule.during !== this.state) {
-      const state = this.state === undefined ? 'has no state' : `is in state "${this.state}"`;
-      return `it applies in state "${rule.during}", and the scenario ${state}`;
-    }
-    if (rule.fromMs !== undefined && nowMs < rule.fromMs) return 'it does not apply yet';
-    if (rule.untilMs !== undefined && nowMs >= rule.untilMs) return 'it no longer applies';
-    if (this.#isExpired(rule)) return 'it has expired';
-    if (rule.times !== undefined && counters.fired >= rule.times) {
-      return `it has fired ${counters.fired} of ${rule.times} times`;
-    }
-    return undefined;
-  }
-
-  /** Explains why a rule skips a request, which counts nevertheless. */
-  #findSkip(rule: Rule, { number, purchase, attempt }: CountedRequest): string | undefined {
-    const { nth, probability, match, per } = rule;
-    if (nth !== undefined && number !== nth) {
-      return `it applies to request ${nth}${scopeWords[per]}, and this was request ${number}`;
-    }
-    const mismatch = match === undefined ? undefined : findAttemptMismatch(match, number);
-    if (mismatch !== undefined) return mismatch;
-    return probability !== undefined &&
-      drawChance(this.#seed, rule.id, purchase, attempt) >= probability
-      ? `the random draw decided against it (probability ${probability})`
-      : undefined;
-  }
-
-  #isExpired({ expiresAtRealMs }: Rule): boolean {
-    return expiresAtRealMs !== undefined && this.#clocks.realNowMs() >= expiresAtRealMs;
+  /** Explains why a rule applies to no request at this time of the merchant's clock. */
+  #findInactivity(rule: Rule, { fired }: RuleCounters, nowMs: number): string | undefined {
+    return findInactivity(rule, fired, this.state, this.#clocks, nowMs);
   }
 
   #retireIfSpent(rule: Rule, counters: RuleCounters): void {
-    if (isUsedUp(rule, counters) || this.#isExpired(rule)) this.#active.retire(rule);
-  }
-
-  #count(counters: RuleCounters, key: string, { number, purchase, attempt }: CountedRequest): void {
-    counters.met++;
-    setCount(counters.attempts, key, number);
-    if (counters.purchases !== undefined) setCount(counters.purchases, purchase, attempt);
+    if (counters.isUsedUp(rule) || isExpired(rule, this.#clocks)) this.#active.retire(rule);
   }
 
   #countersOf(rule: Rule): RuleCounters {
@@ -441,68 +339,6 @@ export class RuleBook {
     if (counters === undefined) throw new Error(`The rule ${rule.id} has no counters.`);
     return counters;
   }
-}
-
-/** How a message names the requests that are counted together. */
-const scopeWords = {
-  intent: ' of a purchase',
-  card: ' of a card',
-  transaction: ' of a transaction',
-  merchant: '',
-} as const satisfies Record<Rule['per'], string>;
-
-/** Whether a rule can never fire again because of its counts. */
-function isUsedUp({ times, nth, per }: Rule, { fired, attempts }: RuleCounters): boolean {
-  if (times !== undefined && fired >= times) return true;
-  return nth !== undefined && per === 'merchant' && (attempts.get('') ?? 0) >= nth;
-}
-
-/** Returns the place of a request in what a rule counts. Nothing is counted yet. */
-function countRequest(
-  { attempts, purchases }: RuleCounters,
-  key: string,
-  facts: Facts,
-): CountedRequest {
-  const number = (attempts.get(key) ?? 0) + 1;
-  if (purchases === undefined) return { number, purchase: key, attempt: number };
-  const purchase = facts.intent;
-  return { number, purchase, attempt: (purchases.get(purchase) ?? 0) + 1 };
-}
-
-function setCount(counts: Map<string, number>, key: string, count: number): void {
-  if (counts.size >= maxCounterKeys && !counts.has(key)) {
-    const [oldest] = counts.keys();
-    if (oldest !== undefined) counts.delete(oldest);
-  }
-  counts.set(key, count);
-}
-
-/** Records that another rule or trigger answers a request, if the rule has never fired. It is no near miss. */
-function recordBlock(
-  { id }: Rule,
-  counters: RuleCounters,
-  builder: DecisionBuilder,
-  choices: readonly OutcomeChoice[],
-): void {
-  if (counters.fired > 0) return;
-  const why = `${builder.holderOf(choices)} had answered the request`;
-  counters.blocked++;
-  if (counters.miss?.why !== why) counters.miss = { rule: id, why };
-  counters.missKind = 'blocked';
-}
-
-/** Records why a rule did not fire. The object of a repeated reason is reused. */
-function recordMiss(
-  { id }: Rule,
-  counters: RuleCounters,
-  builder: DecisionBuilder,
-  why: string,
-  kind: Exclude<MissKind, 'blocked'> = 'attempt',
-): readonly OutcomeChoice[] {
-  if (counters.miss?.why !== why) counters.miss = { rule: id, why };
-  counters.missKind = kind;
-  builder.addMiss(kind, counters.miss);
-  return [];
 }
 
 function makeRuleId(number: number): string {
