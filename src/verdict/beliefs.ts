@@ -143,8 +143,8 @@ function findByName(
 ): Subject {
   const isInvoiceAlone = invoice.exist && belief === 'not-paid';
   const paymentIds = isInvoiceAlone
-    ? invoice.paidPaymentIds
-    : [...invoice.paidPaymentIds, ...custom.paidPaymentIds];
+    ? [...invoice.paidPaymentIds]
+    : [...new Set([...invoice.paidPaymentIds, ...custom.paidPaymentIds])];
   return {
     description: invoice.exist
       ? `invoice ${shown}`

@@ -78,8 +78,8 @@ function tellsNothing({ concludes, outcomes }: StoredEntry): boolean {
 const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
 /**
- * Whether the client acted as if a payment had failed, although it could not know: it paid again with another request
- * id, deleted the card, or says that the order is not paid.
+ * Whether the client acted as if a payment or capture had failed, although it could not know: it sent it again with
+ * another request id, deleted the card, or says that the order is not paid.
  */
 export function isPaymentTakenAsFailed(
   evidence: Evidence,
@@ -88,6 +88,7 @@ export function isPaymentTakenAsFailed(
 ): boolean {
   const { seq, cardId = '' } = request;
   if (evidence.about(cardId, deletions).some((later) => later.seq > seq)) return true;
+  if (isRequestedAnew(evidence, request)) return true;
   if (purchase === undefined) return false;
   return (
     evidence.beliefs.ofPurchase(evidence, purchase) === 'not-paid' ||
@@ -108,6 +109,7 @@ export function isRequestedAnew(evidence: Evidence, request: StoredEntry): boole
   return alike.some((later) => isSentAnew(later, request));
 }
 
+/** Says that the lookups told the client nothing. */
 export function describeFailedLookups({ count }: FailedLookups): string {
   return `The client tried ${formatTimes(count)} to find out, and no answer told it.`;
 }

@@ -1,4 +1,5 @@
 /** Finds orders by the names that a merchant gives them: the invoice number or `custom`. */
+import { createdIds } from './exchange-results.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { orderNamesIn, type OrderNames } from './request-fields.ts';
 
@@ -7,7 +8,7 @@ class NameMatches {
   /** Whether any request or payment carries the name. */
   exist = false;
   /** Ids of the payments that moved money. */
-  readonly paidPaymentIds: string[] = [];
+  readonly paidPaymentIds = new Set<string>();
 }
 
 export interface NamedOrders {
@@ -32,12 +33,16 @@ export function findOrdersByName(
     for (const matches of [find(invoiceNumber)?.invoice, byCustom]) {
       if (matches === undefined) continue;
       matches.exist = true;
-      if (paymentId !== undefined) matches.paidPaymentIds.push(paymentId);
+      if (paymentId !== undefined) matches.paidPaymentIds.add(paymentId);
     }
   };
-  for (const id of journal.paymentsWithTransfers) {
-    note(journal.records.payments.get(id)?.transaction ?? {}, id);
+  const paid = new Set(journal.paymentsWithTransfers);
+  for (const id of paid) note(journal.records.payments.get(id)?.transaction ?? {}, id);
+  for (const entry of journal.of('payment.create')) {
+    const requested = orderNamesIn(journal, entry);
+    note(requested);
+    // A PATCH may have given the payment another name since. The client may use both.
+    for (const id of createdIds(entry)) if (paid.has(id)) note(requested, id);
   }
-  for (const entry of journal.of('payment.create')) note(orderNamesIn(journal, entry));
   return ordersByName;
 }

@@ -2,6 +2,8 @@
 import { formatMinor } from '../../domain/money/money.ts';
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import { canonical, requestDetailsOf } from '../../journal/query/request-details.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
+import type { Payment } from '../../domain/records.ts';
 import { intentOf } from '../../journal/purchase-key.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
@@ -44,6 +46,22 @@ export interface OrderNames {
 /** The names that a request to pay gives its order. */
 export function orderNamesIn(journal: JournalIndex, entry: StoredEntry): OrderNames {
   return orderNamesOf(transactionOf(journal, entry));
+}
+
+const updates: ReadonlySet<OperationName> = new Set(['payment.update']);
+
+/**
+ * What a payment said of its order when it was requested. A PATCH may have changed its invoice number or `custom` since
+ * then. Otherwise the record tells, because the journal may have redacted a name.
+ */
+export function transactionAsRequested(
+  journal: JournalIndex,
+  entry: StoredEntry,
+  { id, transaction }: Payment,
+): Payment['transaction'] {
+  return journal.about(id, updates).length === 0
+    ? transaction
+    : { ...transaction, ...orderNamesIn(journal, entry) };
 }
 
 /** The only texts of a body in which a key can be `invoice_number`. An escape may stand for any character. */

@@ -14,6 +14,7 @@ import {
   paymentsByIntent,
   requestsByRecordWork,
   textOf,
+  transactionAsRequested,
   workOf,
 } from '../evidence/request-fields.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
@@ -71,7 +72,7 @@ export const findRepeatedBatches = memoize((journal: JournalIndex): readonly Rep
       .flatMap(({ first, again }): DoneTwice[] => {
         const payment = journal.records.payments.get(first.subject ?? '');
         if (payment === undefined) return [];
-        const { custom, description } = payment.transaction;
+        const { custom, description } = transactionAsRequested(journal, first, payment);
         const name = textOf(custom) ?? textOf(description);
         const payer = customerIdOf(payment) ?? paidCardOf(journal, first) ?? first.cardId;
         return name === undefined ? [] : [{ first, again, name, payer }];

@@ -5,7 +5,7 @@ import { groupBy } from '../../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
 import { customerIdOf } from '../../evidence/records.ts';
-import { cardOf } from '../../evidence/request-fields.ts';
+import { cardOf, transactionAsRequested } from '../../evidence/request-fields.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { isCaptureReadBefore } from '../reads.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
@@ -48,8 +48,9 @@ export const findPaidAfterLostCapture = memoize(
 function orderOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
   const payment = journal.records.payments.get(entry.subject ?? '');
   if (payment === undefined) return undefined;
-  const { amount, description } = payment.transaction;
-  const name = orderNameOf(payment.transaction);
+  const transaction = transactionAsRequested(journal, entry, payment);
+  const { amount, description } = transaction;
+  const name = orderNameOf(transaction);
   return name === undefined
     ? undefined
     : JSON.stringify([name, description, amount, customerIdOf(payment), cardOf(journal, entry)]);

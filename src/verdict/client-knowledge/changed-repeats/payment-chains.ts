@@ -7,7 +7,7 @@ import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
 import { customerIdOf } from '../../evidence/records.ts';
-import { isNamedOrder } from '../../evidence/request-fields.ts';
+import { isNamedOrder, transactionAsRequested } from '../../evidence/request-fields.ts';
 import { sameIntentWindowMs } from '../../purchases/series.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { isReaction } from '../reaction.ts';
@@ -34,7 +34,9 @@ export function findChains(journal: JournalIndex): Chain[] {
   if (!entries.some(mayBeUnknown)) return [];
   const requests = entries.flatMap((entry): PaymentRequest[] => {
     const payment = journal.records.payments.get(entry.subject ?? '');
-    return payment === undefined ? [] : [{ entry, payment }];
+    if (payment === undefined) return [];
+    const transaction = transactionAsRequested(journal, entry, payment);
+    return [{ entry, payment: { ...payment, transaction } }];
   });
   const byName = groupBy(requests, ({ payment }) => orderNameOf(payment.transaction));
   return [...byName].flatMap(([name, group]) =>

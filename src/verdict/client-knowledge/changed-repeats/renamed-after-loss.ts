@@ -9,7 +9,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { redeliveryMs } from '../../evidence/one-order-name.ts';
-import { workOf } from '../../evidence/request-fields.ts';
+import { transactionAsRequested, workOf } from '../../evidence/request-fields.ts';
 import { sameIntentWindowMs } from '../../purchases/series.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
@@ -55,8 +55,11 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   });
 }
 
-function toPaid({ records }: Evidence, entry: StoredEntry): Paid {
-  const { invoiceNumber, custom } = records.payments.get(entry.subject ?? '')?.transaction ?? {};
+function toPaid(evidence: Evidence, entry: StoredEntry): Paid {
+  const payment = evidence.records.payments.get(entry.subject ?? '');
+  const { invoiceNumber, custom } = payment
+    ? transactionAsRequested(evidence, entry, payment)
+    : { invoiceNumber: undefined, custom: undefined };
   return { entry, name: invoiceNumber ?? custom, isInvoice: invoiceNumber !== undefined };
 }
 

@@ -5,7 +5,7 @@ import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
-import { copyAndAmountOf, workOf } from '../../evidence/request-fields.ts';
+import { copyAndAmountOf, transactionAsRequested, workOf } from '../../evidence/request-fields.ts';
 import { isOnConnectionOf } from './connections.ts';
 import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 
@@ -26,15 +26,15 @@ export function isOneThingInParallel(evidence: JournalIndex, group: Requests): b
     return executed.some((entry) => isCaptureBeyondAmount(evidence, entry));
   }
   if (group.operation !== 'payment.create') return true;
-  const paymentIds = group.attempts.flatMap(createdIds);
+  const names = group.attempts.flatMap((entry) => namesIn(evidence, entry));
   const together = new Set(executed);
   const inTurn = group.attempts.filter((entry) => entry.committed && !together.has(entry));
   if (inTurn.some((entry) => !wasQueued(evidence, entry, executed))) return false;
-  const [name, ...others] = new Set(paymentIds.map((id) => nameOf(evidence, id)));
+  const [name, ...others] = new Set(names);
   if (others.length > 0) return false;
   if (name === undefined) return areHeldTogether(executed);
   const counts = paymentCounts(evidence).get(name);
-  return counts !== undefined && [...counts.values()].every((count) => count === paymentIds.length);
+  return counts !== undefined && [...counts.values()].every((count) => count === names.length);
 }
 
 /**
@@ -75,8 +75,7 @@ const paymentCounts = memoize(
   (evidence: JournalIndex): ReadonlyMap<string, ReadonlyMap<string, number>> => {
     const byName = new Map<string, Map<string, number>>();
     for (const entry of evidence.of('payment.create')) {
-      for (const id of createdIds(entry)) {
-        const name = nameOf(evidence, id);
+      for (const name of namesIn(evidence, entry)) {
         if (name === undefined) continue;
         let counts = byName.get(name);
         if (counts === undefined) byName.set(name, (counts = new Map<string, number>()));
@@ -89,8 +88,10 @@ const paymentCounts = memoize(
   },
 );
 
-/** Reads the name from the record, because the journal may have redacted it. */
-function nameOf({ records }: JournalIndex, paymentId: string): string | undefined {
-  const payment = records.payments.get(paymentId);
-  return payment && orderNameOf(payment.transaction);
+/** The name of each payment that a request created. */
+function namesIn(journal: JournalIndex, entry: StoredEntry): (string | undefined)[] {
+  return createdIds(entry).map((id) => {
+    const payment = journal.records.payments.get(id);
+    return payment && orderNameOf(transactionAsRequested(journal, entry, payment));
+  });
 }

@@ -4,7 +4,6 @@ import {
   describeFailedLookups,
   failedLookupsAfter,
   isPaymentTakenAsFailed,
-  isRequestedAnew,
   lookAgainLater,
   type FailedLookups,
 } from '../../client-knowledge/failed-lookups.ts';
@@ -59,15 +58,13 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
 /** The lookups of a client that could not know of a charge, and did not act as if it had not been made. */
 function unansweredLookups(
   evidence: Evidence,
-  { entry, isCapture }: Charge,
+  { entry }: Charge,
   purchase: Purchase | undefined,
 ): FailedLookups | undefined {
   const lookups = failedLookupsAfter(evidence, 'payment.create', entry);
-  if (!lookups.wentOnToTheEnd) return undefined;
-  const isTakenAsFailed = isCapture
-    ? isRequestedAnew(evidence, entry)
-    : isPaymentTakenAsFailed(evidence, entry, purchase);
-  return isTakenAsFailed ? undefined : lookups;
+  return lookups.wentOnToTheEnd && !isPaymentTakenAsFailed(evidence, entry, purchase)
+    ? lookups
+    : undefined;
 }
 
 /** A charge that comes after the verdict. The client looked for it before, and may still look again. */
@@ -128,11 +125,12 @@ class OrphanedCharge implements Detection {
     const { id, amount, atMs, isCapture, entry } = this.#charge;
     const name = this.purchase === undefined ? '' : ` for ${describePurchase(this.purchase)}`;
     const charged = `${formatMoney(amount)} was ${isCapture ? 'captured' : 'charged'}${name} at ${formatTime(atMs)}`;
-    if (this.#unanswered !== undefined)
-      return `${charged}. ${describeFailedLookups(this.#unanswered)}`;
     const record = `${isCapture ? 'capture' : 'sale'} ${id}`;
     if (this.#isTwin) {
       return `${charged}, a second time by one request: something on the way to the service sent it again. The answer to the client shows the other one, and no answer contains ${record}.`;
+    }
+    if (this.#unanswered !== undefined) {
+      return `${charged}. ${describeFailedLookups(this.#unanswered)}`;
     }
     if (this.#hint === undefined) {
       const again = this.#executedAgain;

@@ -64,6 +64,18 @@ class Client {
     await sell(this.shop, { total: '7.00', transaction: { custom: 'other' } });
   }
 
+  /** The order of a capture is authorized again. */
+  async authorizeAgain(): Promise<void> {
+    const cardId = this.cardId;
+    const transaction = { custom: 'order-1' };
+    const body = paymentBody({ cardId, intent: 'authorize', transaction });
+    const headers = keyed('again');
+    await this.ask('payment.create', `${base}/payment`, 'error-503-before-commit', {
+      body,
+      headers,
+    });
+  }
+
   /** The findings about this client's money, as severity and rule. */
   async found(options: Parameters<typeof foundIn>[1] = {}): Promise<string[]> {
     const found = await foundIn(this.shop, options);
@@ -90,9 +102,10 @@ async function clientFor(
   transaction: Readonly<Record<string, string>>,
 ): Promise<Client> {
   if (kind === 'capture') {
-    const { id } = await authorize(shop);
+    const cardId = await storeCard(shop);
+    const { id } = await authorize(shop, { cardId, transaction });
     const body = { amount: { total: '10.00', currency: 'USD' } };
-    return new Client(shop, 'auth.capture', `${base}/authorization/${id}/capture`, body);
+    return new Client(shop, 'auth.capture', `${base}/authorization/${id}/capture`, body, cardId);
   }
   if (kind === 'refund') {
     const { id } = await sell(shop);
@@ -311,6 +324,36 @@ onEveryTransport(
       await client.list('error-forever');
       const found = await client.found({ beliefs: { 'order-1': belief } });
       expect(found).toEqual([`${severity} orphaned-charge`]);
+    });
+
+    it('is blamed if it authorizes the order again after a capture', async () => {
+      const client = await lose(transport.shop(), 'capture', { custom: 'order-1' });
+      await client.authorizeAgain();
+      await client.list('error-forever');
+      expect(await client.found()).toContain(blamed('capture'));
+    });
+
+    it('is judged by what it believes of a capture', async () => {
+      const client = await lose(transport.shop(), 'capture', { custom: 'order-1' });
+      await client.list('error-forever');
+      for (const [belief, expected] of [
+        ['not-paid', blamed('capture')],
+        ['unknown', spared('capture')],
+      ] as const) {
+        expect(await client.found({ beliefs: { 'order-1': belief } })).toEqual([expected]);
+      }
+    });
+
+    it('names what a proxy did, and is no blame, if only the list could tell', async () => {
+      const shop = transport.shop();
+      const client = await clientFor(shop, 'payment', { custom: 'order-1' });
+      await client.send('executed-twice-by-proxy');
+      await client.list('error-forever');
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'orphaned-charge');
+      expect([severity, what]).toEqual([
+        'low',
+        expect.stringContaining('a second time by one request'),
+      ]);
     });
 
     it.each([
