@@ -100,10 +100,12 @@ interface HeldMoney {
   readonly holds: readonly Authorization[];
 }
 
+/** What the service did twice is not the doing of the job. */
 function moneyFrom(evidence: Evidence, entry: StoredEntry): HeldMoney {
+  const isOwn = ({ paymentId }: { readonly paymentId: string }) => paymentId !== entry.twin;
   return {
-    charges: keptCharges(evidence.chargesFrom(entry)),
-    holds: openHoldsFrom(evidence, entry),
+    charges: keptCharges(evidence.chargesFrom(entry)).filter(isOwn),
+    holds: openHoldsFrom(evidence, entry).filter(isOwn),
   };
 }
 

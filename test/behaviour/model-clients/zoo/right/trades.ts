@@ -1,5 +1,5 @@
 /** Right clients of trades whose buyers come again: machines, chargers of cars, plans and wallets. */
-import { capture, pay, settle } from '../careful.ts';
+import { cancel, capture, pay, settle, type Known } from '../careful.ts';
 import type { RightClient } from '../client.ts';
 import { captures, payments, telling } from '../outcomes.ts';
 import { cardPath, textAt, type Order } from '../shop-code.ts';
@@ -42,6 +42,42 @@ export const trades: Readonly<Record<string, RightClient>> = {
         await code.wait(hourMs);
         if (hold.state === 'done') await capture(code, { id: hold.id, total, isFinal: true });
         await code.wait(5 * hourMs);
+      }
+    },
+  },
+  'holds renewed at night': {
+    about: 'a job authorizes three orders anew, voids the old holds, and captures in the morning',
+    meets: [...telling(payments), ...telling(captures)],
+    run: async (code) => {
+      const cardId = await code.card('ada');
+      const held: { order: Order; hold: Known }[] = [];
+      for (const number of [1, 2, 3]) {
+        const total = `${40 + number}.00`;
+        const order: Order = { cardId, customer: 'ada', custom: `order-${number}`, total };
+        const authorize: Order = { ...order, intent: 'authorize' };
+        const hold = await pay(code, authorize);
+        if (hold.state === 'done') held.push({ order: authorize, hold });
+      }
+      await code.wait(15 * hourMs);
+      let left: { order: Order; hold: Known }[] = [];
+      for (const one of held) {
+        const { order, hold: old } = one;
+        const hold = await pay(code, order);
+        if (hold.state !== 'done' || hold.id === old.id) continue;
+        if ((await cancel(code, order, old)).state === 'not-done') one.hold = hold;
+        else left.push({ order, hold });
+      }
+      // A void that failed is tried again later.
+      for (let tries = 0; tries < 3; tries++) {
+        const still: typeof left = [];
+        for (const one of left) {
+          if ((await cancel(code, one.order, one.hold)).state !== 'not-done') still.push(one);
+        }
+        left = still;
+        await code.wait(3 * hourMs);
+      }
+      for (const { order, hold } of held) {
+        await capture(code, { id: hold.id, total: order.total ?? '', isFinal: true });
       }
     },
   },
