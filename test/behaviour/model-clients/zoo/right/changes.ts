@@ -113,7 +113,7 @@ export const changes: Readonly<Record<string, RightClient>> = {
     },
   },
   'processes that keep their tokens': {
-    about: 'four processes start together, and each stores a card and pays with one token',
+    about: 'four processes start together, and each stores a card, pays and looks with one token',
     meets: [
       { op: 'token.create', outcome: 'token-endpoint-slow' },
       { op: 'token.create', outcome: 'truncated-json', times: 9 },
@@ -127,7 +127,9 @@ export const changes: Readonly<Record<string, RightClient>> = {
           if (worker === undefined) return;
           const cardId = idIn((await store(worker, customer)).answer);
           if (cardId === '') return;
-          await settle(worker, await pay(worker, { cardId, customer, custom: `job-${customer}` }));
+          const order = { cardId, customer, custom: `job-${customer}` };
+          const known = await settle(worker, await pay(worker, order));
+          if (known.paymentId !== '') await read(worker, `${paymentPath}/${known.paymentId}`);
         }),
       );
     },
