@@ -10,7 +10,8 @@ export type {
   SandboxApp,
 } from './sandbox/types.ts';
 export type { Limits, Listeners, SandboxOptions, SystemClock } from './sandbox/options.ts';
-export type { About, Coverage, Health, ScenarioListener } from './sandbox/sandbox.ts';
+export type { About, Coverage, Health } from './sandbox/answers.ts';
+export type { ScenarioListener } from './sandbox/sandbox.ts';
 export {
   connect,
   type ConnectOptions,

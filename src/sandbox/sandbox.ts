@@ -9,22 +9,16 @@ import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 import { MerchantError } from '../world/errors.ts';
 import { loadFixtures } from '../fixtures/load.ts';
 import { DocumentError } from '../documents/document-error.ts';
-import { loadAllowList } from '../guard/allow-list.ts';
-import { CardGuard } from '../guard/card-guard.ts';
+import type { CardGuard } from '../guard/card-guard.ts';
 import { createServiceApp, type ServiceApp } from '../http/app.ts';
 import type { ExchangeListener } from '../http/exchange.ts';
 import { readCredentials } from '../http/handlers/token.ts';
 import { readLevels } from '../metrics/levels.ts';
 import { Traffic } from '../metrics/traffic.ts';
 import { OptionError } from '../shared/option-error.ts';
-import type { GuardMode } from '../guard/card-guard.ts';
-import type { ProfileName } from '../contract/profile.ts';
-import {
-  checkOptions,
-  type CheckedLimits,
-  type CheckedOptions,
-  type SandboxOptions,
-} from './options.ts';
+import { checkOptions, type CheckedOptions, type SandboxOptions } from './options.ts';
+import type { About, Coverage, Health } from './answers.ts';
+import { guardOf, worldSettings } from './world-settings.ts';
 import { Persistence } from './persist/persistence.ts';
 import type { WorldsFile } from './persist/worlds-file.ts';
 import { getOutcome, listOutcomes, type OutcomeFilter } from '../outcomes/catalogue-queries.ts';
@@ -56,42 +50,7 @@ import type {
   RequestRefusal,
   UnreadableRequestListener,
 } from '../transport-port/request-refusal.ts';
-import type { WorldSettings } from '../world/world.ts';
 import { Worlds } from '../world/worlds.ts';
-
-/** The version and the settings of a sandbox. */
-export interface About {
-  readonly name: 'card-vault-sandbox';
-  readonly version: string;
-  readonly profile: ProfileName;
-  readonly seed: string;
-  readonly auth: 'open' | 'strict';
-  readonly ownerCheck: 'strict' | 'lenient';
-  readonly allowPastExpiry: boolean;
-  readonly realCards: GuardMode;
-  /** How many test card numbers the team added. */
-  readonly allowedCards: number;
-  readonly magicAmounts: boolean;
-  /** Name of the scenario that every merchant plays. */
-  readonly scenario?: string | undefined;
-  readonly limits: CheckedLimits;
-  /** Behaviour that no document shows, with the reason for it. */
-  readonly decisions: readonly { readonly where: string; readonly decision: string }[];
-}
-
-/** How often each operation was called, and how often each outcome happened on it. */
-export interface Coverage extends Counts {
-  readonly format: typeof coverageFormat;
-  readonly version: 1;
-}
-
-/** Whether the sandbox answers, and how full it is. */
-export interface Health {
-  readonly status: 'ready' | 'stopping';
-  readonly merchants: number;
-  /** Request ids that were forgotten early for lack of room, over all merchants. */
-  readonly droppedRequestIds: number;
-}
 
 /** Which merchants a page of verdicts is about, and where its debug ids link to. */
 interface PageOptions extends MerchantSelection {
@@ -412,30 +371,6 @@ function touching(
   return (exchange) => {
     if (exchange.merchant !== undefined) touch(exchange.merchant);
     listener?.(exchange);
-  };
-}
-
-function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {
-  return new CardGuard(realCards, allowCards === undefined ? undefined : loadAllowList(allowCards));
-}
-
-function worldSettings(
-  seed: string,
-  checked: CheckedOptions,
-  counters: Counters,
-  guard: CardGuard,
-): WorldSettings {
-  const { allowPastExpiry, ownerCheck, clock, realNowMs, limits } = checked;
-  return {
-    seed,
-    policy: { allowPastExpiry, ownerCheck },
-    clock,
-    realNowMs,
-    maxRecords: limits.maxRecords,
-    maxRequestIds: limits.maxRequestIds,
-    counters,
-    journal: { maxEntries: limits.maxJournalEntries, maxBytes: limits.maxJournalBytes },
-    guard,
   };
 }
 

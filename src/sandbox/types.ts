@@ -28,7 +28,8 @@ import type { ReleaseOrder } from '../world/gates/gates.ts';
 import type { HeldRequest } from '../world/gates/held-request.ts';
 import type { HeldWaitOptions } from './gate-input.ts';
 import type { MerchantSelection } from './merchant-selection.ts';
-import type { About, Coverage, Health, ScenarioListener } from './sandbox.ts';
+import type { About, Coverage, Health } from './answers.ts';
+import type { ScenarioListener } from './sandbox.ts';
 
 /** The clock of one merchant. Each method returns the time that it shows afterwards. */
 export interface MerchantClock {

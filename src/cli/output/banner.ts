@@ -1,7 +1,7 @@
 /** The banner after a start: the address, how to get access, what to try. */
 import { styleText } from 'node:util';
 import { tokenCall } from '../../contract/service/examples.ts';
-import type { About } from '../../sandbox/sandbox.ts';
+import type { About } from '../../sandbox/answers.ts';
 import { exampleMerchant } from '../../contract/constants.ts';
 import { asCurl, examplesFor } from './examples.ts';
 

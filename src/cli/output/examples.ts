@@ -1,6 +1,6 @@
 /** The first requests to try, as commands to copy. */
 import { exampleMerchant } from '../../contract/constants.ts';
-import type { About } from '../../sandbox/sandbox.ts';
+import type { About } from '../../sandbox/answers.ts';
 
 export interface Example {
   readonly title: string;
