@@ -46,7 +46,7 @@ export const trades: Readonly<Record<string, RightClient>> = {
     },
   },
   'holds renewed at night': {
-    about: 'a job authorizes three orders anew, voids the old holds, and captures in the morning',
+    about: 'a job authorizes three orders again, voids the old holds, and captures in the morning',
     meets: [...telling(payments), ...telling(captures)],
     run: async (code) => {
       const cardId = await code.card('ada');
