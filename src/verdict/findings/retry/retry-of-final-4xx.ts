@@ -3,6 +3,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { retryAdviceFor } from '../../evidence/exchange-results.ts';
 import { areParallel, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { groupRepeats } from '../../evidence/group-by.ts';
+import { isNamedOrder } from '../../evidence/request-fields.ts';
 import { firstExamples } from '../../phrases.ts';
 import { isSameIntent, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -26,7 +27,7 @@ function* findRetriesOfFinalRefusals(evidence: Evidence): Generator<Detection> {
   yield* findOldTokens(evidence);
   for (const group of evidence.retriedGroups) {
     // Most groups have too few attempts for a loop.
-    const run = group.attempts.length < 3 ? undefined : runsOf(group).find(isLoop);
+    const run = group.attempts.length < 3 ? undefined : runsOf(evidence, group).find(isLoop);
     const [first] = run ?? [];
     if (run === undefined || first === undefined) continue;
     yield {
@@ -67,12 +68,12 @@ function* findOldTokens(evidence: Evidence): Generator<Detection> {
 }
 
 /** Requests that repeat a final refusal, in runs. */
-function runsOf(group: AttemptGroup): StoredEntry[][] {
+function runsOf(evidence: Evidence, group: AttemptGroup): StoredEntry[][] {
   const runs: StoredEntry[][] = [];
   for (const entry of group.attempts) {
     const run = runs.at(-1);
     const last = run?.at(-1);
-    if (last !== undefined && isRetryOfRefusal(group, last, entry)) run?.push(entry);
+    if (last !== undefined && isRetryOfRefusal(evidence, group, last, entry)) run?.push(entry);
     else runs.push([entry]);
   }
   return runs;
@@ -86,12 +87,18 @@ function isLoop(run: readonly StoredEntry[]): boolean {
   });
 }
 
-function isRetryOfRefusal(group: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
+function isRetryOfRefusal(
+  evidence: Evidence,
+  group: AttemptGroup,
+  last: StoredEntry,
+  entry: StoredEntry,
+): boolean {
   const { request, requestId } = last;
   return (
     request !== undefined &&
     request === entry.request &&
-    isSameIntent(group, last, entry) &&
+    // A new request id does not make another purchase of an order that has a number.
+    (isSameIntent(group, last, entry) || isNamedOrder(evidence, entry)) &&
     isFinal(last, requestId !== undefined && requestId === entry.requestId) &&
     !areParallel(last, entry)
   );

@@ -367,7 +367,7 @@ onEveryTransport(
 );
 
 onEveryTransport(
-  'one invoice that is declined three times',
+  'one order that is declined three times',
   (transport) => {
     it.each([
       ['decline-lost-or-stolen', ['a', 'b', 'c'], true],
@@ -379,6 +379,18 @@ onEveryTransport(
       const till = await Checkout.at(shop);
       till.forceOutcome(outcome, 3);
       for (const key of keys) await till.pay({ key, invoice: 'INV-7', afterMs: 1_000 });
+      const found = await foundIn(shop);
+      expect(found.includes('high retry-of-final-4xx'), found.join()).toBe(isFound);
+    });
+
+    it.each([
+      ['order-7', true],
+      ['till-7', false],
+    ])('under the `custom` %s with new request ids is reported: %s', async (custom, isFound) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      till.forceOutcome('decline-suspected-fraud', 3);
+      for (const key of ['a', 'b', 'c']) await till.pay({ key, custom, afterMs: 1_000 });
       const found = await foundIn(shop);
       expect(found.includes('high retry-of-final-4xx'), found.join()).toBe(isFound);
     });
