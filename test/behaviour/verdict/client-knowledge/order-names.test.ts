@@ -147,6 +147,15 @@ onEveryTransport(
       expect(what).toContain('The first answer was lost.');
     });
 
+    it('pays again although no answer to either payment arrived', async () => {
+      const shop = transport.shop();
+      lose(shop);
+      lose(shop);
+      await payInTurn(shop, [{ invoice_number: 'INV-7' }, { invoice_number: 'INV-7-retry' }]);
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain('Invoice INV-7 was charged twice');
+    });
+
     const pair = (field: string, first: string, second: string) =>
       [{ [field]: first }, { [field]: second }] as const;
 
