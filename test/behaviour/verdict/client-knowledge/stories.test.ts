@@ -186,8 +186,8 @@ onEveryTransport(
       ['is reported if its second run is a little slower', [2, 2], [3, 3], true],
       ['is not reported if buyers come back after times of their own', [1, 1], [4, 4], false],
       ['is reported if its orders lie five minutes apart', [5, 5], [5, 5], true],
-      ['is not reported if its orders lie further apart', [6, 6], [6, 6], false],
-      ['is not reported if only the first orders lie further apart', [6, 6], [5, 5], false],
+      ['is not reported if its orders lie further apart', [6, 6, 20], [6, 6], false],
+      ['is not reported if only the first orders lie further apart', [6, 6, 20], [5, 5], false],
       [
         'is not reported if buyers come in turn, and again without a pause',
         [2, 2, 2],
