@@ -213,7 +213,7 @@ const loadedOnDemand: readonly { readonly what: string; readonly path: RegExp }[
   { what: 'the rules of the verdict', path: /^src\/verdict\/(?:options\.ts|verdict\.ts|findings)/ },
   {
     what: 'the socket transport',
-    path: /^src\/transports\/(?:connections|outbox|unread-body|refuse-connections|listen|socket-transport|report-unreadable)\.ts$/,
+    path: /^src\/transports\/(?:connections|outbox|unread\/discard-rest|refuse-connections|listen|socket-transport|report-unreadable)\.ts$/,
   },
 ];
 

@@ -17,7 +17,7 @@ import type { ServedSandbox } from './served-sandbox.ts';
 import { requestOf } from './socket-call.ts';
 import { SocketTransport, type ServerContext, type SocketExchange } from './socket-transport.ts';
 import type { ServerCertificate } from './tls/tls-options.ts';
-import { answerUnread } from './unread-requests.ts';
+import { answerUnread } from './unread/answer-unread.ts';
 
 /** Longer than the connection pools of common clients, so that the sandbox causes no faults by itself. */
 const keepAliveMs = 65_000;

@@ -18,7 +18,7 @@ import { gatherMs } from './gathering.ts';
 import { headText } from './head-text.ts';
 import type { Outbox } from './outbox.ts';
 import type { RequestAddress } from './request-address.ts';
-import { discardRest } from './unread-body.ts';
+import { discardRest } from './unread/discard-rest.ts';
 
 /** What the transports of one server share. */
 export interface ServerContext {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { discardRest } from '../../../src/transports/unread-body.ts';
+import { discardRest } from '../../../src/transports/unread/discard-rest.ts';
 import { TestTransport } from '../../support/transports.ts';
 import { cardBody } from '../../support/samples.ts';
 

@@ -5,13 +5,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import type { Reply } from '../transport-port/transport.ts';
+import type { Reply } from '../../transport-port/transport.ts';
 import type {
   RequestRefusal,
   UnreadableRequestListener,
-} from '../transport-port/request-refusal.ts';
-import type { Connections, HttpServer } from './connections.ts';
-import { headText } from './head-text.ts';
+} from '../../transport-port/request-refusal.ts';
+import type { Connections, HttpServer } from '../connections.ts';
+import { headText } from '../head-text.ts';
 
 export interface UnreadSettings {
   readonly connections: Connections;
