@@ -27,7 +27,10 @@ export interface FailedLookups {
   readonly count: number;
   /** The last of them, in a list; empty if there is none. */
   readonly last: readonly StoredEntry[];
-  /** Whether the service told the client nothing more after the last one, so that another one could not help either. */
+  /**
+   * Whether the service told the client nothing more after the last one, so that another one could not help either. One
+   * answer from a stale replica is not enough: it is no proof of absence, so the client has to look again.
+   */
   readonly wentOnToTheEnd: boolean;
 }
 
@@ -47,10 +50,13 @@ export function failedLookupsAfter(
     .filter(({ seq }) => seq > endSeq)
     .toSorted(bySeq)
     .slice(-1);
+  const count = sumOf(lists.map((lookups) => lookups.length - indexAfter(lookups, endSeq)));
   return {
-    count: sumOf(lists.map((lookups) => lookups.length - indexAfter(lookups, endSeq))),
+    count,
     last,
-    wentOnToTheEnd: last.some(({ seq }) => seq > lastAnswerSeq(evidence)),
+    wentOnToTheEnd: last.some(
+      (lookup) => lookup.seq > lastAnswerSeq(evidence) && (count > 1 || !isStale(lookup)),
+    ),
   };
 }
 
@@ -68,11 +74,14 @@ const lastAnswerSeq = memoize((evidence: Evidence): number => {
 });
 
 /** Whether a request told the client nothing: it failed, was refused on purpose, or the answer shows an earlier state. */
-function tellsNothing({ concludes, outcomes }: StoredEntry): boolean {
-  if (concludes === 'UNKNOWN') return true;
-  return concludes === 'OK'
-    ? outcomes.some(({ id }) => findOutcome(id)?.concludes === 'READ')
-    : outcomes.length > 0;
+function tellsNothing(entry: StoredEntry): boolean {
+  if (entry.concludes === 'UNKNOWN') return true;
+  return entry.concludes === 'OK' ? isStale(entry) : entry.outcomes.length > 0;
+}
+
+/** Whether an answer shows an earlier state. */
+function isStale({ outcomes }: StoredEntry): boolean {
+  return outcomes.some(({ id }) => findOutcome(id)?.concludes === 'READ');
 }
 
 const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
