@@ -64,9 +64,9 @@ export async function runWithSandbox(
     const { verdicts } = judgement;
     const passed = allPassed(verdicts);
     if (!passed || !quiet) printVerdicts(verdicts, 'text', { stream: stderr, env });
+    await writeReports(reportsOf(judgement, flags));
     if (code === 0 && !passed) print('The command passed, but the verdict failed. Exit code: 1.');
     program.exitCode = code === 0 && !passed ? 1 : code;
-    await writeReports(reportsOf(judgement, flags));
   } catch (error) {
     if (!(error instanceof CommandStartError)) throw error;
     print(error.message);

@@ -63,11 +63,13 @@ describe('run', () => {
   // Node 20 tries for ever to create a folder in an existing folder that accepts none.
   it.runIf(existsSync('/proc/self'))('ends if it cannot create a report folder', async () => {
     const report = '/proc/nothing/verdict.xml';
-    const { code, stderr } = await runCli(['run', '--junit', report, ...shop(`await pay('one');`)]);
+    const { code, stderr } = await runCli(['run', '--junit', report, ...shop(payTwice)]);
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining(`Cannot write the report ${report}: ENOENT`),
     ]);
+    expect(stderr).toContain('FAILED shop');
+    expect(stderr).not.toContain('Exit code: 1');
   });
 
   it('passes with suppressed findings', async () => {
