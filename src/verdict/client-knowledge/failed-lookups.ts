@@ -10,19 +10,20 @@ import { sumOf } from '../../shared/counts.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { bySeq, indexAfter } from '../evidence/exchange-order.ts';
 import { isRefused } from '../evidence/exchange-results.ts';
-import { groupBy } from '../evidence/group-by.ts';
 import { memoize } from '../evidence/journal-index.ts';
 import { recordWorkOf, requestsByRecordWork } from '../evidence/request-fields.ts';
 import { formatTimes } from '../phrases.ts';
 import type { Purchase } from '../purchases/purchase.ts';
-import { idempotencyKeyOf } from './idempotency-keys.ts';
 import { ReconciliationReads, type LookedUpOperation } from './reconciliation.ts';
 
 /** Advice for a client that looked as long as it could. */
 export const lookAgainLater =
   'Look again once the service answers, for example in a nightly job. Until then, tell your support that the result is open.';
 
-/** The lookups of one request that told the client nothing: reads, lists, and repeats with its request id. */
+/**
+ * The reads and lists after one request that told the client nothing. Repeats of the request are none: a client that
+ * gives up after some still has to look.
+ */
 export interface FailedLookups {
   readonly count: number;
   /** The last of them, in a list; empty if there is none. */
@@ -40,11 +41,9 @@ export function failedLookupsAfter(
   operation: LookedUpOperation,
   request: StoredEntry,
 ): FailedLookups {
-  const { reads, repeats } = failedRequests(evidence);
   // A lookup that was sent together with the request proves nothing.
   const endSeq = Math.max(request.seq, request.waitedUntilSeq - 1);
-  const ofKey = request.requestId === undefined ? [] : repeats.get(idempotencyKeyOf(request));
-  const lists = [...reads.listsOf(operation, request), ofKey ?? []];
+  const lists = failedReads(evidence).listsOf(operation, request);
   const last = lists
     .flatMap((lookups) => lookups.slice(-1))
     .filter(({ seq }) => seq > endSeq)
@@ -60,10 +59,9 @@ export function failedLookupsAfter(
   };
 }
 
-const failedRequests = memoize((evidence: Evidence) => ({
-  reads: new ReconciliationReads(evidence, tellsNothing),
-  repeats: groupBy(evidence.keyed.filter(tellsNothing), idempotencyKeyOf),
-}));
+const failedReads = memoize(
+  (evidence: Evidence) => new ReconciliationReads(evidence, tellsNothing),
+);
 
 /** `seq` of the last request that the service answered as usual; 0 if there is none. A token tells nothing about money. */
 const lastAnswerSeq = memoize((evidence: Evidence): number => {
