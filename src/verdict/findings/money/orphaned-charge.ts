@@ -50,15 +50,15 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
         charge,
         purchase,
         hint,
-        unansweredLookups(evidence, charge, purchase),
+        unansweredLookups(evidence, charge.entry, purchase),
       );
   }
 }
 
-/** The lookups of a client that could not know of a charge, and did not act as if it had not been made. */
+/** The lookups of a client that could not know what its request made, and did not act as if it had made nothing. */
 function unansweredLookups(
   evidence: Evidence,
-  { entry }: Charge,
+  entry: StoredEntry,
   purchase: Purchase | undefined,
 ): FailedLookups | undefined {
   const lookups = failedLookupsAfter(evidence, 'payment.create', entry);
@@ -177,8 +177,8 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
       evidence.atMs < validUntilMs
         ? 'The money stays on hold until the authorization expires.'
         : 'The money stayed on hold until the authorization expired.';
-    const lookups = failedLookupsAfter(evidence, 'payment.create', entry);
-    if (lookups.wentOnToTheEnd && !isPaymentTakenAsFailed(evidence, entry, purchase)) {
+    const lookups = unansweredLookups(evidence, entry, purchase);
+    if (lookups !== undefined) {
       yield {
         what: `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}. ${describeFailedLookups(lookups)} ${end}`,
         evidence: [entry, ...lookups.last],
