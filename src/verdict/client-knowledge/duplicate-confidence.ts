@@ -8,7 +8,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
@@ -87,10 +87,9 @@ function isEachMostlyRefunded(
   return (
     operation === 'payment.create' &&
     makers.length > 1 &&
-    makers.every((entry, at) => {
-      const before = makers[at - 1];
-      return before === undefined || isMostlyRefundedBefore(evidence, before, entry);
-    })
+    consecutivePairs(makers).every(([before, next]) =>
+      isMostlyRefundedBefore(evidence, before, next),
+    )
   );
 }
 
@@ -106,7 +105,7 @@ function isNamedOrderPaidAgain(
   return (
     operation === 'payment.create' &&
     makers.every((entry) => isNamedOrder(evidence, entry)) &&
-    makers.some((entry, at) => gapMs(makers[at - 1] ?? entry, entry) >= minRedeliveryMs)
+    consecutivePairs(makers).some(([before, next]) => gapMs(before, next) >= minRedeliveryMs)
   );
 }
 
@@ -114,14 +113,10 @@ function isNamedOrderPaidAgain(
 function isNamedPartDoneAgain(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
   return (
     makers.every((entry) => isNamedPart(evidence, entry)) &&
-    makers.some((entry, at) => {
-      const before = makers[at - 1];
-      return (
-        before !== undefined &&
-        gapMs(before, entry) >= minRedeliveryMs &&
-        !isRecordReadBefore(evidence, before, entry)
-      );
-    })
+    consecutivePairs(makers).some(
+      ([before, next]) =>
+        gapMs(before, next) >= minRedeliveryMs && !isRecordReadBefore(evidence, before, next),
+    )
   );
 }
 
@@ -147,14 +142,10 @@ function isCapturedAgainInExcess(
 
 /** Whether each comes much later than the one before, or is named for another day, week or month. */
 function areFarApart(makers: readonly StoredEntry[]): boolean {
-  return makers.every((entry, at) => {
-    const before = makers[at - 1];
-    return (
-      before === undefined ||
-      gapMs(before, entry) > sameIntentWindowMs ||
-      areForOtherPeriods(before, entry)
-    );
-  });
+  return consecutivePairs(makers).every(
+    ([before, next]) =>
+      gapMs(before, next) > sameIntentWindowMs || areForOtherPeriods(before, next),
+  );
 }
 
 const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'auth.get']);
@@ -166,14 +157,14 @@ function areMissedBetween(
   makers: readonly StoredEntry[],
 ): boolean {
   if (operation !== 'payment.create') return false;
-  return makers.some((entry, at) => {
-    const before = makers[at - 1];
-    if (before === undefined || gapMs(before, entry) > sameIntentWindowMs) return false;
-    return createdIds(before)
-      .flatMap((id) => idsWithRelated(id, evidence.records))
-      .flatMap((id) => evidence.about(id, reads))
-      .some((read) => read.seq > before.seq && read.seq < entry.seq && read.concludes !== 'OK');
-  });
+  return consecutivePairs(makers).some(
+    ([before, next]) =>
+      gapMs(before, next) <= sameIntentWindowMs &&
+      createdIds(before)
+        .flatMap((id) => idsWithRelated(id, evidence.records))
+        .flatMap((id) => evidence.about(id, reads))
+        .some((read) => read.seq > before.seq && read.seq < next.seq && read.concludes !== 'OK'),
+  );
 }
 
 /** A name may stand for the purchase, or for everything that one buyer pays. */

@@ -1,9 +1,22 @@
-/** How exchanges relate in time: the gap between two, whether they overlap, and the index of one in a list. */
+/** How exchanges relate in time: pairs of neighbours, the gap between two, whether they overlap, and their order. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 
 /** Compares exchanges by the order in which they came. */
 export function bySeq(one: StoredEntry, other: StoredEntry): number {
   return one.seq - other.seq;
+}
+
+/** Each item of a list with the one that follows it. */
+export function consecutivePairs<T extends object>(
+  items: readonly T[],
+): (readonly [before: T, next: T])[] {
+  const pairs: (readonly [T, T])[] = [];
+  let before: T | undefined;
+  for (const next of items) {
+    if (before !== undefined) pairs.push([before, next]);
+    before = next;
+  }
+  return pairs;
 }
 
 /** Time between the starts of two exchanges, on the clock on which more time passed: the merchant's or the machine's. */
@@ -62,10 +75,9 @@ export function isOpenedBeforeBreak(
 
 /** Whether several workers of a client sent these attempts: two that follow one another were sent in parallel. */
 export function haveSeveralSenders(attempts: readonly StoredEntry[]): boolean {
-  return attempts.some((entry, at) => {
-    const last = attempts[at - 1];
-    return last !== undefined && (areParallel(last, entry) || isOpenedBefore(entry, last));
-  });
+  return consecutivePairs(attempts).some(
+    ([earlier, later]) => areParallel(earlier, later) || isOpenedBefore(later, earlier),
+  );
 }
 
 /** When a client may have known that its connection broke, on the machine's clock; infinite if it did not break. */

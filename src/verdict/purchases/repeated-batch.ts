@@ -1,10 +1,11 @@
 /** Batches of payments, captures or refunds that were made again as a group, as by a job that ran twice. */
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads.ts';
 import { paidCardOf } from '../evidence/cards.ts';
 import { createdIds, isRefund } from '../evidence/exchange-results.ts';
-import { bySeq, gapMs, indexAfter } from '../evidence/exchange-order.ts';
+import { bySeq, consecutivePairs, gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
@@ -164,12 +165,14 @@ function isDone(entry: StoredEntry): boolean {
 
 /** Each of some equal requests with the next one, unless that is a repeat of the same request. */
 function pairsOf(equal: readonly StoredEntry[]): Pair[] {
-  return equal.flatMap((again, at): Pair[] => {
-    const first = equal[at - 1];
-    if (first === undefined || gapMs(first, again) > maxGapMs) return [];
-    const isSameRequest = first.requestId !== undefined && first.requestId === again.requestId;
-    return isSameRequest || areForOtherPeriods(first, again) ? [] : [{ first, again }];
-  });
+  return consecutivePairs(equal)
+    .map(([first, again]) => ({ first, again }))
+    .filter(
+      ({ first, again }) =>
+        gapMs(first, again) <= maxGapMs &&
+        !hasSameKey(first, again) &&
+        !areForOtherPeriods(first, again),
+    );
 }
 
 /** @param requests All requests of the kind, among which the second runs are found. */
@@ -252,8 +255,8 @@ function isBatch(
   if (begin === undefined || last === undefined || batch.length < 2) return false;
   const isNamed = new Set(batch.map(({ name }) => name)).size === batch.length;
   if (batch.length === 2 && !(isNamed && keyOf(begin) !== keyOf(last))) return false;
-  if (!isNamed && !batch.every(({ first }, at) => first.seq >= (batch[at - 1]?.first.seq ?? 0)))
-    return false;
+  const isInOrder = consecutivePairs(batch).every(([one, next]) => one.first.seq <= next.first.seq);
+  if (!isNamed && !isInOrder) return false;
   const inSecondRun = indexAfter(done, last.again.seq) - indexAfter(done, begin.again.seq - 1);
   return batch.length * 2 > inSecondRun;
 }
@@ -275,5 +278,5 @@ function isRoundOfBuyers(batch: RepeatedBatch, requests: readonly StoredEntry[])
 }
 
 function stepsBetween(entries: readonly StoredEntry[]): number[] {
-  return entries.slice(1).map((entry, at) => gapMs(entries[at] ?? entry, entry));
+  return consecutivePairs(entries).map(([before, next]) => gapMs(before, next));
 }

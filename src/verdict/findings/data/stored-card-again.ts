@@ -4,7 +4,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { groupIdenticalCards } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect } from '../../evidence/exchange-results.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples, formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -77,15 +77,14 @@ function findStoresAfterMiss(
   stores: readonly StoredEntry[],
   firstMisses: ReadonlyMap<string, StoredEntry>,
 ): StoreAfterMiss[] {
-  return stores.flatMap((again, at) => {
-    const before = stores[at - 1];
-    const miss = before?.subject === undefined ? undefined : firstMisses.get(before.subject);
-    return before !== undefined &&
-      miss !== undefined &&
+  return consecutivePairs(stores).flatMap(([before, again]) => {
+    const { subject = '' } = before;
+    const miss = firstMisses.get(subject);
+    return miss !== undefined &&
       miss.seq < again.seq &&
       gapMs(before, miss) <= replicaLagMs &&
       gapMs(miss, again) <= replicaLagMs &&
-      (cardDeletions.get(before.subject ?? '') ?? Infinity) > miss.seq
+      (cardDeletions.get(subject) ?? Infinity) > miss.seq
       ? [{ before, miss, again }]
       : [];
   });

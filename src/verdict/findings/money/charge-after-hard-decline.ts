@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -34,7 +35,7 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
       if (decline !== undefined && isUpdateDisclosed(evidence, decline, entry)) decline = undefined;
       if (decline !== undefined && !entry.replayed && !isSentBeside(evidence, decline, entry)) {
         const found = describe(decline, entry);
-        if (decline.requestId === undefined || decline.requestId !== entry.requestId) {
+        if (!hasSameKey(decline, entry)) {
           repeat = found;
           break;
         }

@@ -9,10 +9,11 @@ import {
   noneParallel,
   parallelAttempts,
 } from '../../client-knowledge/parallel/parallel-attempts.ts';
+import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore } from '../../client-knowledge/reads.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasForcedEffect, isRefund } from '../../evidence/exchange-results.ts';
-import { bySeq, gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { bySeq, consecutivePairs, gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { requestsByRecordWork } from '../../evidence/request-fields.ts';
 import {
@@ -264,20 +265,14 @@ function areReadBetween(
   attempts: readonly StoredEntry[],
   makers: readonly StoredEntry[],
 ): boolean {
-  return makers.every((entry, at) => {
-    const next = makers[at + 1];
-    return (
-      next === undefined ||
-      (isRefundReadBefore(evidence, entry, next) &&
-        attempts.some((one) => one.seq < next.seq && isAnswerTo(entry, one)))
-    );
-  });
+  return consecutivePairs(makers).every(
+    ([refund, next]) =>
+      isRefundReadBefore(evidence, refund, next) &&
+      attempts.some((one) => one.seq < next.seq && isAnswerTo(refund, one)),
+  );
 }
 
 /** Whether the client received the answer to a refund, perhaps as a replay. */
 function isAnswerTo(refund: StoredEntry, entry: StoredEntry): boolean {
-  if (entry.concludes !== 'OK') return false;
-  return (
-    entry === refund || (refund.requestId !== undefined && entry.requestId === refund.requestId)
-  );
+  return entry.concludes === 'OK' && (entry === refund || hasSameKey(refund, entry));
 }

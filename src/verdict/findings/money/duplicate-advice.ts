@@ -2,6 +2,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
+import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
@@ -26,8 +27,7 @@ export function adviseOnRetry(
   first: StoredEntry | undefined,
   second: StoredEntry | undefined,
 ): string | undefined {
-  if (first === undefined || second === undefined) return undefined;
-  if (first.requestId === undefined || first.requestId !== second.requestId) return undefined;
+  if (first === undefined || second === undefined || !hasSameKey(first, second)) return undefined;
   return isForgotten(first, second) && !isIgnored(second)
     ? readBeforeLateRetry
     : reconcileLike(first);

@@ -2,7 +2,7 @@ import type { OperationName } from '../../../contract/service/operation-name.ts'
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { firstExamples, formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { queryOf } from './list-pages.ts';
@@ -50,15 +50,18 @@ const readerWindowMs = 60_000;
 
 function findBuiltPages(evidence: Evidence): StoredEntry[] {
   const pages = evidence.of('card.list').filter(({ concludes }) => concludes === 'OK');
-  return pages.filter((page, at) => {
-    const before = pages[at - 1];
-    if (before === undefined || !page.path.includes('page=')) return false;
-    const query = queryOf(page.path);
-    const number = query.get('page');
-    if (number === null || query.has('after')) return false;
-    const next = gapMs(before, page) > readerWindowMs ? undefined : nextLinkOf(evidence, before);
-    return next !== undefined && queryOf(next).get('page') === number;
-  });
+  return consecutivePairs(pages)
+    .filter(([before, page]) => isBuiltPage(evidence, before, page))
+    .map(([, page]) => page);
+}
+
+function isBuiltPage(evidence: Evidence, before: StoredEntry, page: StoredEntry): boolean {
+  if (!page.path.includes('page=')) return false;
+  const query = queryOf(page.path);
+  const number = query.get('page');
+  if (number === null || query.has('after')) return false;
+  const next = gapMs(before, page) > readerWindowMs ? undefined : nextLinkOf(evidence, before);
+  return next !== undefined && queryOf(next).get('page') === number;
 }
 
 /** The `next` link of a page. */

@@ -4,6 +4,7 @@ import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclos
 import { isFromOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import {
+  consecutivePairs,
   gapMs,
   haveSeveralSenders,
   isOtherAnsweredBetween,
@@ -61,13 +62,10 @@ function haveSeveralWorkers(evidence: Evidence, { seq, cardId = '' }: StoredEntr
   const all = evidence.about(cardId, deletionsAndReads);
   const first = all.findIndex(({ operation }) => operation === 'card.delete');
   const requests = all.slice(first).filter((request) => request.seq <= seq);
-  return requests.some((request, at) => {
-    const last = requests[at - 1];
-    return (
-      last !== undefined &&
-      (haveSeveralSenders([last, request]) || isSentBeforeBreak(last, request))
-    );
-  });
+  return (
+    haveSeveralSenders(requests) ||
+    consecutivePairs(requests).some(([last, request]) => isSentBeforeBreak(last, request))
+  );
 }
 
 /** Whether a request was sent before the sandbox broke the connection of an earlier one. */

@@ -1,8 +1,9 @@
 /** Records that a client created again because it did not find them in a list. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
+import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { groupIdenticalCards } from '../../evidence/cards.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize } from '../../evidence/journal-index.ts';
@@ -63,11 +64,9 @@ function findRecreations(evidence: Evidence, kind: Kind): Recreation[][] {
   const lists = groupListPages(creations.length === 0 ? [] : read);
   return creations.map(({ entries, customerId, maybeOther = false }) => {
     const recreations: Recreation[] = [];
-    for (const [at, again] of entries.entries()) {
-      const first = entries[at - 1];
+    for (const [first, again] of consecutivePairs(entries)) {
       // With the same request id the service creates nothing again.
-      const isSafe = again.requestId !== undefined && again.requestId === first?.requestId;
-      if (first === undefined || isSafe || (maybeOther && first.concludes === 'OK')) continue;
+      if (hasSameKey(first, again) || (maybeOther && first.concludes === 'OK')) continue;
       if ((evidence.cardDeletions.get(first.subject ?? '') ?? Infinity) < again.seq) continue;
       const pages = findPagesBetween(lists, first, again, customerId);
       const last = pages.at(-1);

@@ -1,7 +1,13 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isFromOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { areParallel, gapMs, haveSeveralSenders } from '../../evidence/exchange-order.ts';
+import {
+  areParallel,
+  consecutivePairs,
+  gapMs,
+  haveSeveralSenders,
+} from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
 import { formatDuration, formatTime } from '../../phrases.ts';
 import { isSameIntent } from '../../purchases/attempts.ts';
@@ -33,10 +39,9 @@ const maxClockDifferenceMs = 5_000;
 function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
   const { retriedGroups, isClockFrozen } = evidence;
   for (const group of retriedGroups) {
-    for (const [at, entry] of group.attempts.entries()) {
-      const last = group.attempts[at - 1];
-      const requestedMs = last && requestedWaitMs(last);
-      if (last === undefined || requestedMs === undefined) continue;
+    for (const [last, entry] of consecutivePairs(group.attempts)) {
+      const requestedMs = requestedWaitMs(last);
+      if (requestedMs === undefined) continue;
       if (!isSameIntent(group, last, entry) || areParallel(last, entry)) continue;
       const waitedMs = gapMs(last, entry);
       if (waitedMs >= requestedMs * tolerance) continue;
@@ -48,7 +53,7 @@ function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
         haveSeveralSenders(group.attempts) ||
         isOnOtherConnection(evidence, last, entry) ||
         isFromOtherProcess(evidence, last, entry) ||
-        hasOneThatWaited(group.attempts.slice(at), last, requestedMs);
+        hasOneThatWaited(group.attempts, last, entry, requestedMs);
       const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
       yield {
         what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, ${describeRetryAfter(last, entry)}.`,
@@ -92,15 +97,20 @@ const keptConnections = memoize(
  * that one, and the worker that had received Retry-After waited.
  */
 function hasOneThatWaited(
-  [early, ...later]: readonly StoredEntry[],
+  attempts: readonly StoredEntry[],
   refused: StoredEntry,
+  early: StoredEntry,
   requestedMs: number,
 ): boolean {
-  const { requestId } = refused;
-  if (requestId === undefined || early?.concludes !== 'OK') return false;
-  return later.some((entry) => {
-    const lateMs = gapMs(refused, entry) - requestedMs * tolerance;
-    return entry.requestId === requestId && lateMs >= 0 && lateMs <= sameIntentWindowMs;
+  if (early.concludes !== 'OK') return false;
+  return attempts.some((later) => {
+    const lateMs = gapMs(refused, later) - requestedMs * tolerance;
+    return (
+      later.seq > early.seq &&
+      hasSameKey(refused, later) &&
+      lateMs >= 0 &&
+      lateMs <= sameIntentWindowMs
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { retryAdviceFor } from '../../evidence/exchange-results.ts';
 import { areParallel, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
@@ -93,13 +94,12 @@ function isRetryOfRefusal(
   last: StoredEntry,
   entry: StoredEntry,
 ): boolean {
-  const { request, requestId } = last;
   return (
-    request !== undefined &&
-    request === entry.request &&
+    last.request !== undefined &&
+    last.request === entry.request &&
     // A new request id does not make another purchase of an order that has a number.
     (isSameIntent(group, last, entry) || isNamedOrder(evidence, entry)) &&
-    isFinal(last, requestId !== undefined && requestId === entry.requestId) &&
+    isFinal(last, hasSameKey(last, entry)) &&
     !areParallel(last, entry)
   );
 }

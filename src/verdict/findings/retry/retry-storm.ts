@@ -2,7 +2,7 @@ import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { sumOf } from '../../../shared/counts.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { areParallel, gapMs } from '../../evidence/exchange-order.ts';
+import { areParallel, consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { firstExamples, formatCount } from '../../phrases.ts';
 import type { AttemptGroup } from '../../purchases/attempts.ts';
 import { allowsRetry } from '../../purchases/retry-run.ts';
@@ -78,14 +78,14 @@ const minGrowth = 1.5;
 
 /** Whether the client waited longer in the second half of the attempts. It tells growing waits, even random ones. */
 export function areWaitsGrowing(attempts: readonly StoredEntry[]): boolean {
-  const waitsMs = attempts.slice(1).map((entry, at) => waitMsBetween(attempts[at], entry));
+  const waitsMs = consecutivePairs(attempts).map(([last, entry]) => waitMsBetween(last, entry));
   const half = Math.floor(waitsMs.length / 2);
   return sumOf(waitsMs.slice(-half)) > sumOf(waitsMs.slice(0, half)) * minGrowth;
 }
 
 /** How long a client waited after an attempt. The time in which it waited for the answer does not count. */
-function waitMsBetween(last: StoredEntry | undefined, entry: StoredEntry): number {
-  return last === undefined ? 0 : Math.max(0, gapMs(last, entry) - last.waitedMs);
+function waitMsBetween(last: StoredEntry, entry: StoredEntry): number {
+  return Math.max(0, gapMs(last, entry) - last.waitedMs);
 }
 
 /** Whether the service knew the request id and did no work: it refused or replayed the repeat. */
