@@ -71,37 +71,42 @@ function rawPayments(evidence: Evidence): RawPayment[] {
       new StoresOfNumber(evidence, ofNumber),
     ]),
   );
-  return payments.flatMap((entry): RawPayment[] => {
+  return payments.flatMap((entry) => {
     const ofNumber = storesByNumber.get(entry.cardMark);
-    if (ofNumber === undefined) return [];
-    const card = memberAt(
-      evidence.requestFieldsOf(entry),
-      'payer.funding_instruments[0].credit_card',
-    );
-    const customerId = namedCustomerOf(card);
-    const stored = ofNumber.inVaultBefore(entry);
-    // A buyer who types a card again also types its verification code, which no shop may keep.
-    const hasCode = memberOf(card, 'cvv2') !== undefined;
-    if (stored !== undefined) {
-      const inVault = evidence.bodyOf(stored);
-      const isTypedAgain = hasCode && gapMs(stored, entry) > sessionMs;
-      const isSameCard =
-        !isTypedAgain &&
-        customerId !== undefined &&
-        customerId === namedCustomerOf(inVault) &&
-        expiryOf(card) === expiryOf(inVault);
-      return [{ store: stored, entry, isSameCard, isDeleted: false }];
-    }
-    if (hasCode) return [];
-    // A number without a customer id belongs to the only customer who had stored it.
-    const deleted =
-      customerId === undefined
-        ? ofNumber.onlyBefore(entry)
-        : ofNumber.latestBefore(entry, customerId);
-    return deleted === undefined
-      ? []
-      : [{ store: deleted, entry, isSameCard: true, isDeleted: true }];
+    return (ofNumber && toRawPayment(evidence, entry, ofNumber)) ?? [];
   });
+}
+
+function toRawPayment(
+  evidence: Evidence,
+  entry: StoredEntry,
+  ofNumber: StoresOfNumber,
+): RawPayment | undefined {
+  const card = memberAt(
+    evidence.requestFieldsOf(entry),
+    'payer.funding_instruments[0].credit_card',
+  );
+  const customerId = namedCustomerOf(card);
+  const stored = ofNumber.inVaultBefore(entry);
+  // A buyer who types a card again also types its verification code, which no shop may keep.
+  const hasCode = memberOf(card, 'cvv2') !== undefined;
+  if (stored !== undefined) {
+    const inVault = evidence.bodyOf(stored);
+    const isTypedAgain = hasCode && gapMs(stored, entry) > sessionMs;
+    const isSameCard =
+      !isTypedAgain &&
+      customerId !== undefined &&
+      customerId === namedCustomerOf(inVault) &&
+      expiryOf(card) === expiryOf(inVault);
+    return { store: stored, entry, isSameCard, isDeleted: false };
+  }
+  if (hasCode) return undefined;
+  // A number without a customer id belongs to the only customer who had stored it.
+  const deleted =
+    customerId === undefined
+      ? ofNumber.onlyBefore(entry)
+      : ofNumber.latestBefore(entry, customerId);
+  return deleted && { store: deleted, entry, isSameCard: true, isDeleted: true };
 }
 
 /** The requests that stored one card number, oldest first. Payments ask in the order of time. */

@@ -34,65 +34,72 @@ const refunds: ReadonlySet<OperationName> = new Set(['sale.refund']);
 const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
 function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
-  const isUnsettled = (charge: Charge): boolean =>
-    charge.state === 'pending' || charge.state === 'denied' || evidence.pendingCharges.has(charge);
-  const unsettled = evidence.charges.filter(isUnsettled);
+  const unsettled = evidence.charges.filter((charge) => isUnsettled(evidence, charge));
   if (unsettled.length === 0) return;
   const makers = new Set(unsettled.map(({ entry }) => entry));
-  const next = (
-    record: string | undefined,
-    after: StoredEntry,
-    operations: ReadonlySet<OperationName>,
-  ) => {
-    const entries = record === undefined ? [] : evidence.about(record, operations);
-    return entries[indexAfter(entries, after.seq)];
-  };
   for (const purchase of evidence.purchases) {
     if (!purchase.attempts.some((entry) => makers.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
-    if (charge === undefined || !isUnsettled(charge)) continue;
+    if (charge === undefined || !isUnsettled(evidence, charge)) continue;
     if (others.some(({ retainedMinor }) => retainedMinor > 0)) continue;
-    const { id, paymentId, cardId, entry } = charge;
-    const followUp = next(id, entry, refunds) ?? next(cardId, entry, deletions);
-    const wasRead =
-      [id, paymentId].some((record) => wasReadAfter(evidence, record, entry)) ||
-      listedIds(evidence).has(id);
-    if (wasRead) {
+    if (wasRead(evidence, charge)) {
       yield* findAskedTooEarly(evidence, purchase, charge);
       continue;
     }
-    if (followUp === undefined) {
-      yield* findNeverAsked(evidence, purchase, charge);
-      continue;
-    }
-    const deletedCard = followUp.operation === 'card.delete';
-    // A client that has noticed the denial tries again, or reports the order as not paid.
-    if (deletedCard && hasNoticed(evidence, purchase, charge)) continue;
-    const isBelievedPaid = evidence.beliefs.ofPurchase(evidence, purchase) === 'paid';
-    if (deletedCard && !isBelievedPaid && isShownDenied(evidence, charge)) {
-      // A client that sees the denial may delete the card for that reason.
-      yield {
-        what: `The sale of ${describePurchase(purchase)} was denied in its answer, and the client then deleted the card. That is wrong only if it took the 201 for a payment.`,
-        evidence: [entry, followUp],
-        purchase,
-        severity: 'low',
-        confidence: 'possible',
-        remedy: `${checkState} To be certain, pass to the verdict what your code believes of the order (beliefs).`,
-      };
-      continue;
-    }
-    yield {
-      what: `The sale of ${describePurchase(purchase)} is ${evidence.pendingCharges.has(charge) ? 'pending' : charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
-      evidence: [entry, followUp],
-      purchase,
-      confidence: 'possible',
-    };
+    const followUp = findFollowUp(evidence, charge);
+    if (followUp === undefined) yield* findNeverAsked(evidence, purchase, charge);
+    else yield* findTreatedAsPaid(evidence, purchase, charge, followUp);
   }
 }
 
-/** Whether the client received an answer about a record after an exchange. */
-function wasReadAfter(evidence: Evidence, record: string, { seq }: StoredEntry): boolean {
-  return evidence.about(record, reads).some((read) => read.seq > seq && isAnswerReceived(read));
+function isUnsettled({ pendingCharges }: Evidence, charge: Charge): boolean {
+  return charge.state === 'pending' || charge.state === 'denied' || pendingCharges.has(charge);
+}
+
+/** Whether the client received a later answer about a sale or its payment, or a list that shows it. */
+function wasRead(evidence: Evidence, { id, paymentId, entry }: Charge): boolean {
+  const isLater = (read: StoredEntry): boolean => read.seq > entry.seq && isAnswerReceived(read);
+  return (
+    [id, paymentId].some((record) => evidence.about(record, reads).some(isLater)) ||
+    listedIds(evidence).has(id)
+  );
+}
+
+/** The first request after a sale that a client sends once it takes the sale for paid: a refund, or the end of its card. */
+function findFollowUp(
+  evidence: Evidence,
+  { id, cardId = '', entry }: Charge,
+): StoredEntry | undefined {
+  const nextOf = (entries: readonly StoredEntry[]) => entries[indexAfter(entries, entry.seq)];
+  return nextOf(evidence.about(id, refunds)) ?? nextOf(evidence.about(cardId, deletions));
+}
+
+/** A sale that holds no money, although the client refunded it or deleted its card. */
+function* findTreatedAsPaid(
+  evidence: Evidence,
+  purchase: Purchase,
+  charge: Charge,
+  followUp: StoredEntry,
+): Generator<Detection> {
+  const found = { evidence: [charge.entry, followUp], purchase, confidence: 'possible' } as const;
+  const deletedCard = followUp.operation === 'card.delete';
+  // A client that has noticed the denial tries again, or reports the order as not paid.
+  if (deletedCard && hasNoticed(evidence, purchase, charge)) return;
+  const isBelievedPaid = evidence.beliefs.ofPurchase(evidence, purchase) === 'paid';
+  // A client that sees the denial may delete the card for that reason.
+  if (deletedCard && !isBelievedPaid && isShownDenied(evidence, charge)) {
+    yield {
+      ...found,
+      what: `The sale of ${describePurchase(purchase)} was denied in its answer, and the client then deleted the card. That is wrong only if it took the 201 for a payment.`,
+      severity: 'low',
+      remedy: `${checkState} To be certain, pass to the verdict what your code believes of the order (beliefs).`,
+    };
+    return;
+  }
+  yield {
+    ...found,
+    what: `The sale of ${describePurchase(purchase)} is ${evidence.pendingCharges.has(charge) ? 'pending' : charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
+  };
 }
 
 /** Whether the client tried again after a payment, or says that it is not paid. */

@@ -33,6 +33,30 @@ export const keyReusedForOtherIntent: FindingRule = {
 };
 
 function* findReusedKeys(evidence: Evidence): Generator<Detection> {
+  const taken = new Set<StoredEntry>();
+  for (const reuse of reusesOfKeys(evidence)) {
+    const [holder, ...others] = reuse;
+    const [first] = others;
+    if (holder === undefined || first === undefined) continue;
+    const count = new Set(reuse.map(({ request }) => request)).size;
+    const words = isForTheSame(evidence, holder, first)
+      ? describeChangedBody(holder.operation, count)
+      : describeOtherRequest(holder, count);
+    const end = describeHarmlessEnd(evidence, holder, others, taken);
+    yield {
+      ...words,
+      ...(end !== undefined && {
+        what: `${words.what} ${end}`,
+        remedy: newIdForNewBody,
+        severity: 'low',
+      }),
+      evidence: firstExamples(reuse),
+    };
+  }
+}
+
+/** For each key that was sent with another body: the request that used up its id, and the others, oldest first. */
+function reusesOfKeys(evidence: Evidence): Iterable<readonly StoredEntry[]> {
   const holders = new Map<string, StoredEntry>();
   const reuses = new Map<string, StoredEntry[]>();
   const keyed = evidence.keyed.filter(
@@ -50,30 +74,10 @@ function* findReusedKeys(evidence: Evidence): Generator<Detection> {
     }
     if (!isOtherRequest(evidence, holder, entry)) continue;
     const reuse = reuses.get(name);
-    if (reuse === undefined) reuses.set(name, [entry]);
+    if (reuse === undefined) reuses.set(name, [holder, entry]);
     else reuse.push(entry);
   }
-  const taken = new Set<StoredEntry>();
-  for (const [name, others] of reuses) {
-    const holder = holders.get(name);
-    const [first] = others;
-    if (holder === undefined || first === undefined) continue;
-    const reuse = [holder, ...others];
-    const count = new Set(reuse.map(({ request }) => request)).size;
-    const words = isForTheSame(evidence, holder, first)
-      ? describeChangedBody(holder.operation, count)
-      : describeOtherRequest(holder, count);
-    const end = describeHarmlessEnd(evidence, holder, others, taken);
-    yield {
-      ...words,
-      ...(end !== undefined && {
-        what: `${words.what} ${end}`,
-        remedy: newIdForNewBody,
-        severity: 'low',
-      }),
-      evidence: firstExamples(reuse),
-    };
-  }
+  return reuses.values();
 }
 
 const newIdForNewBody =

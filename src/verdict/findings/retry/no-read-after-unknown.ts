@@ -42,8 +42,16 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
   const tried = new ReconciliationReads(evidence, () => true);
   const received = new ReconciliationReads(evidence, isAnswerReceived);
   // A client that left a customer's money where it was must look until it is answered.
-  const isLookedUp = (operation: LookedUpOperation, entry: StoredEntry, harm: Harm): boolean =>
+  const isLookedUp: IsLookedUp = (operation, entry, harm) =>
     (typeof harm === 'string' ? tried : received).hasReadAfter(operation, entry);
+  yield* findAbandonedAttempts(evidence, isLookedUp);
+  yield* findAbandonedVoids(evidence, isLookedUp);
+}
+
+/** Whether the client looked up what became of a request. If harm was done, the lookup must have been answered. */
+type IsLookedUp = (operation: LookedUpOperation, entry: StoredEntry, harm: Harm) => boolean;
+
+function* findAbandonedAttempts(evidence: Evidence, isLookedUp: IsLookedUp): Generator<Detection> {
   // An order paid again in another way is reported by `double-charge`.
   const paidAgain = new Set(
     findRepeatPurchases(evidence).flatMap(({ isOneOrder, attempts }) =>
@@ -61,6 +69,9 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
     if (!isReported(attempts, harm)) continue;
     yield describe(group, harm, failedLookupsAfter(evidence, operation, entry));
   }
+}
+
+function* findAbandonedVoids(evidence: Evidence, isLookedUp: IsLookedUp): Generator<Detection> {
   for (const [id = '', attempts] of groupBy(evidence.of('auth.void'), recordIdIn)) {
     const entry = lastUnknown(attempts);
     if (entry === undefined) continue;

@@ -23,33 +23,14 @@ import { openHoldsFrom } from './repeated-holds.ts';
 /** Several orders that were paid again as a group, as by a billing job that ran twice. */
 export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detection> {
   for (const batch of findRepeatedBatches(evidence)) {
-    const held = batch.flatMap(({ first, again, name }) => {
+    const held = batch.flatMap(({ first, again, name }): PaidAgain[] => {
       const money = [moneyFrom(evidence, first), moneyFrom(evidence, again)];
       return isKeptTwice(money.map(takenOf)) ? [{ first, again, name, money }] : [];
     });
     const [begin] = held;
     if (begin === undefined) continue;
     yield {
-      what: () => {
-        // The record holds the client's own text.
-        const names = listWords(
-          new Set(held.map(({ name }) => name)),
-          (name) => `"${hideCardNumbers(redactText(name))}"`,
-        );
-        const amounts = listWords(
-          held.flatMap(({ money: [, kept] }) => (kept && takenOf(kept)[0]) ?? []),
-          ({ amount }) => formatMoney(amount),
-        );
-        const all = held.flatMap(({ money }) => money);
-        const hasSales = all.some(({ charges }) => charges.some(({ isCapture }) => !isCapture));
-        const done = hasSales ? 'charged' : 'authorized';
-        const taken = all.some(({ holds }) => holds.length > 0)
-          ? ', and money is still on hold'
-          : hasSales
-            ? ''
-            : ', and each authorization was captured';
-        return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(gapMs(begin.first, begin.again))} later${taken}. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
-      },
+      what: () => describePaymentRun(held, gapMs(begin.first, begin.again)),
       evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
       ...weights.likely,
@@ -64,6 +45,36 @@ export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detectio
       ),
     };
   }
+}
+
+/** An order that was paid in both runs. */
+interface PaidAgain {
+  readonly first: StoredEntry;
+  readonly again: StoredEntry;
+  readonly name: string;
+  /** The money of the first payment and of the second. */
+  readonly money: readonly HeldMoney[];
+}
+
+function describePaymentRun(held: readonly PaidAgain[], laterMs: number): string {
+  // The record holds the client's own text.
+  const names = listWords(
+    new Set(held.map(({ name }) => name)),
+    (name) => `"${hideCardNumbers(redactText(name))}"`,
+  );
+  const amounts = listWords(
+    held.flatMap(({ money: [, kept] }) => (kept && takenOf(kept)[0]) ?? []),
+    ({ amount }) => formatMoney(amount),
+  );
+  const all = held.flatMap(({ money }) => money);
+  const hasSales = all.some(({ charges }) => charges.some(({ isCapture }) => !isCapture));
+  const done = hasSales ? 'charged' : 'authorized';
+  const taken = all.some(({ holds }) => holds.length > 0)
+    ? ', and money is still on hold'
+    : hasSales
+      ? ''
+      : ', and each authorization was captured';
+  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
 }
 
 /** Several authorizations that were captured again as a group, as by a shipping job that ran twice. */
