@@ -6,14 +6,18 @@ import { overlaps } from '../../../evidence/exchange-order.ts';
 import { memoize } from '../../../evidence/journal-index.ts';
 import { isNamedOrder } from '../../../evidence/request-fields.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
-import { findRepeatedBatches } from '../../../purchases/repeated-batch.ts';
+import {
+  findRepeatedPaymentBatches,
+  requestsMadeAgain,
+} from '../../../purchases/repeated-batch.ts';
 import { canBeDuplicate, type Makers } from '../duplicates.ts';
 import { explainDuplicate } from '../explain-duplicate.ts';
 import { explainLostCapture } from './lost-captures.ts';
 
 /** The groups of payments that may be duplicates and belong to no second run. */
 export const findPaymentGroups = memoize((evidence: Evidence): readonly AttemptGroup[] => {
-  const inRun = paidAgainInRun(evidence);
+  // The payments of second runs are reported together.
+  const inRun = requestsMadeAgain(findRepeatedPaymentBatches(evidence));
   return evidence.attemptGroups.filter(
     ({ operation, attempts }) =>
       operation === 'payment.create' &&
@@ -21,11 +25,6 @@ export const findPaymentGroups = memoize((evidence: Evidence): readonly AttemptG
       !attempts.some((entry) => inRun.has(entry)),
   );
 });
-
-/** The payments of second runs, which are reported together. */
-function paidAgainInRun(evidence: Evidence): ReadonlySet<StoredEntry> {
-  return new Set(findRepeatedBatches(evidence).flatMap((batch) => batch.map(({ again }) => again)));
-}
 
 /** Says why a payment was made twice, and why both count as one. */
 export function explainRepeat(evidence: Evidence, group: AttemptGroup, makers: Makers): string {

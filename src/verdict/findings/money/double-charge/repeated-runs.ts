@@ -13,7 +13,10 @@ import {
   listWords,
 } from '../../../phrases.ts';
 import type { Charge } from '../../../purchases/charge.ts';
-import { findCapturesMadeAgain, findRepeatedBatches } from '../../../purchases/repeated-batch.ts';
+import {
+  findRepeatedCaptureBatches,
+  findRepeatedPaymentBatches,
+} from '../../../purchases/repeated-batch.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
@@ -22,7 +25,7 @@ import { openHoldsFrom } from './repeated-holds.ts';
 
 /** Several orders that were paid again as a group, as by a billing job that ran twice. */
 export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detection> {
-  for (const batch of findRepeatedBatches(evidence)) {
+  for (const batch of findRepeatedPaymentBatches(evidence)) {
     const held = batch.flatMap(({ first, again, name }): PaidAgain[] => {
       const money = [moneyFrom(evidence, first), moneyFrom(evidence, again)];
       return isKeptTwice(money.map(takenOf)) ? [{ first, again, name, money }] : [];
@@ -79,7 +82,7 @@ function describePaymentRun(held: readonly PaidAgain[], laterMs: number): string
 
 /** Several authorizations that were captured again as a group, as by a shipping job that ran twice. */
 export function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detection> {
-  for (const batch of findCapturesMadeAgain(evidence)) {
+  for (const batch of findRepeatedCaptureBatches(evidence)) {
     const kept = batch.flatMap(({ first, again, name }) => {
       const paid = keptTwice(evidence.chargesBy(first), evidence.chargesBy(again));
       return paid === undefined ? [] : [{ first, again, name, paid }];

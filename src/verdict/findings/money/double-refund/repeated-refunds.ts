@@ -1,0 +1,175 @@
+/** The same refund, executed several times. */
+import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { findDriftedAmounts } from '../../../client-knowledge/changed-repeats/drifted-amount.ts';
+import {
+  duplicateConfidence,
+  type DuplicateConfidence,
+} from '../../../client-knowledge/duplicate-confidence.ts';
+import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
+import {
+  noneParallel,
+  parallelAttempts,
+} from '../../../client-knowledge/parallel/parallel-attempts.ts';
+import { isRefundReadBefore } from '../../../client-knowledge/reads.ts';
+import type { Evidence } from '../../../evidence/evidence.ts';
+import { consecutivePairs } from '../../../evidence/exchange-order.ts';
+import { isRefund } from '../../../evidence/exchange-results.ts';
+import { recordIdIn } from '../../../evidence/journal-index.ts';
+import {
+  capitalize,
+  firstExamples,
+  formatMoney,
+  formatTimes,
+  listAmounts,
+} from '../../../phrases.ts';
+import type { AttemptGroup } from '../../../purchases/attempts.ts';
+import type { Purchase } from '../../../purchases/purchase.ts';
+import { findRepeatedRefundBatches, requestsMadeAgain } from '../../../purchases/repeated-batch.ts';
+import type { Detection } from '../../finding-rule.ts';
+import { adviseOnDuplicate, fixedAmount } from '../duplicate-advice.ts';
+import {
+  canBeDuplicate,
+  findMakers,
+  refundsCreatedBy,
+  weights,
+  type Makers,
+} from '../duplicates.ts';
+import { explainDuplicate, explainPartName } from '../explain-duplicate.ts';
+import { describeTarget } from './describe-target.ts';
+
+/** Refunds that paid the same money out again. */
+export function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
+  // The refunds of second runs are reported together.
+  const inRun = requestsMadeAgain(findRepeatedRefundBatches(evidence));
+  for (const group of evidence.attemptGroups) {
+    const { operation, attempts } = group;
+    if (!isRefund(operation) || !canBeDuplicate(attempts)) continue;
+    if (attempts.some((entry) => inRun.has(entry))) continue;
+    const duplicates = findMakers(
+      attempts,
+      (id) => evidence.records.refunds.get(id)?.settlement !== 'failed',
+    );
+    const { makers } = duplicates;
+    const created = new Set(makers.flatMap((entry) => refundsCreatedBy(evidence, entry)));
+    if (created.size < 2) continue;
+    const sureness = duplicateConfidence(evidence, group, created);
+    // A client that reads the first refund and then refunds the same amount refunds another item.
+    if (weights[sureness].confidence === 'possible' && areReadBetween(evidence, attempts, makers))
+      continue;
+    yield new RepeatedRefund(evidence, group, created, duplicates, sureness);
+  }
+}
+
+/** One amount that was refunded by several refunds. */
+class RepeatedRefund implements Detection {
+  readonly #all: Evidence;
+  readonly #group: AttemptGroup;
+  readonly #created: ReadonlySet<string>;
+  readonly #duplicates: Makers;
+  readonly #sureness: DuplicateConfidence;
+
+  constructor(
+    all: Evidence,
+    group: AttemptGroup,
+    created: ReadonlySet<string>,
+    duplicates: Makers,
+    sureness: DuplicateConfidence,
+  ) {
+    this.#all = all;
+    this.#group = group;
+    this.#created = created;
+    this.#duplicates = duplicates;
+    this.#sureness = sureness;
+  }
+
+  get what(): string {
+    const { attempts } = this.#group;
+    const parallel = parallelAttempts(this.#all, this.#group);
+    return [
+      `${capitalize(describeTarget(this.#all, attempts))} was refunded ${formatTimes(this.#created.size)}: `,
+      `${describeRefunds(this.#all, this.#created, this.#sureness === 'certain')}. `,
+      explainDuplicate(this.#all, this.#duplicates, parallel),
+      explainPartName(this.#all, this.#duplicates.makers),
+    ].join('');
+  }
+
+  get evidence(): readonly StoredEntry[] {
+    return firstExamples(this.#duplicates.makers);
+  }
+
+  get purchase(): Purchase | undefined {
+    return this.#group.purchase;
+  }
+
+  get excessRefunds(): readonly string[] {
+    return [...this.#created].slice(1);
+  }
+
+  get severity(): Detection['severity'] {
+    return weights[this.#sureness].severity;
+  }
+
+  get confidence(): Detection['confidence'] {
+    return weights[this.#sureness].confidence;
+  }
+
+  get remedy(): string | undefined {
+    return adviseOnDuplicate(this.#all, this.#duplicates, this.#sureness);
+  }
+}
+
+/** Refunds that were made again with almost the same amount, after the answer to the first was lost. */
+export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
+  for (const operation of ['sale.refund', 'capture.refund'] as const) {
+    for (const { first, again, amounts } of findDriftedAmounts(evidence, operation)) {
+      yield {
+        what: () =>
+          `${capitalize(describeTarget(evidence, [first]))} was refunded twice with almost the same amount: ${listAmounts(amounts)}. ${explainDuplicate(
+            evidence,
+            findMakers([first, again], () => true),
+            noneParallel,
+          )}`,
+        evidence: [first, again],
+        purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
+        ...weights.likely,
+        excessRefunds: refundsCreatedBy(evidence, again),
+        remedy: fixedAmount,
+      };
+    }
+  }
+}
+
+/** Lists every refund with its amount and time, and the excess over one of them. */
+function describeRefunds(
+  { records }: Evidence,
+  created: ReadonlySet<string>,
+  wasMeantOnce: boolean,
+): string {
+  const refunds = [...created].flatMap((id) => {
+    const refund = records.refunds.get(id);
+    return refund === undefined ? [] : [{ amount: refund.amount, atMs: refund.createdAtMs }];
+  });
+  const [first, ...others] = refunds;
+  if (first === undefined) return '';
+  const excess = others.reduce((sum, { amount }) => sum + amount.minor, 0);
+  const end = wasMeantOnce ? '' : ', if one refund was intended';
+  return `${listAmounts(refunds)}. That is ${formatMoney({ ...first.amount, minor: excess })} too much${end}`;
+}
+
+/** Whether the client had an answer to each refund, and had read the refund, before it requested the next one. */
+function areReadBetween(
+  evidence: Evidence,
+  attempts: readonly StoredEntry[],
+  makers: readonly StoredEntry[],
+): boolean {
+  return consecutivePairs(makers).every(
+    ([refund, next]) =>
+      isRefundReadBefore(evidence, refund, next) &&
+      attempts.some((one) => one.seq < next.seq && isAnswerTo(refund, one)),
+  );
+}
+
+/** Whether the client received the answer to a refund, perhaps as a replay. */
+function isAnswerTo(refund: StoredEntry, entry: StoredEntry): boolean {
+  return entry.concludes === 'OK' && (entry === refund || hasSameKey(refund, entry));
+}
