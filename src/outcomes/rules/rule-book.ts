@@ -15,10 +15,11 @@ import type { Facts } from './facts.ts';
 import { findMismatch } from './match.ts';
 import type { RuleBookState, RuleState } from './rule-book-state.ts';
 import { RuleCounters, type CountersState } from './rule-counters.ts';
-import { findInactivity, findSkip, isExpired, type RuleClocks } from './rule-limits.ts';
+import { findInactivity, isExpired, type RuleClocks } from './rule-limits.ts';
 import type { RuleReport, RuleActivity } from './rule-report.ts';
-import { drawsByChance, findCounterKey, selectOutcomes } from './rule-sequence.ts';
+import { drawsByChance } from './rule-sequence.ts';
 import { includesOperation, type Rule, type RuleSource } from './rule.ts';
+import { tryMatching, type OpenDecision } from './try-matching.ts';
 
 /** How many rules of another merchant are compared with a request. */
 const maxCompared = 20;
@@ -220,13 +221,14 @@ export class RuleBook {
    */
   decide(facts: Facts, point: DecisionPoint, { header, magic }: DirectChoices): Decision {
     const builder = new DecisionBuilder();
-    this.#applyRules('armed', facts, point, builder);
-    this.#applyRules('shared', facts, point, builder);
+    const open = { facts, point, builder };
+    this.#applyRules('armed', open);
+    this.#applyRules('shared', open);
     if (!builder.isClosed && header !== undefined && findObstacle(header, facts) === undefined) {
       if (canApplyAt(header.outcome, point)) builder.take(header);
       else if (canApplyLater(header.outcome, point)) builder.reserve(header);
     }
-    this.#applyRules('scenario', facts, point, builder);
+    this.#applyRules('scenario', open);
     // Magic values are known only once the request is read, so their outcomes need no reservation.
     if (!builder.isClosed && magic !== undefined && findObstacle(magic, facts) === undefined) {
       builder.take(magic);
@@ -234,12 +236,8 @@ export class RuleBook {
     return builder.build();
   }
 
-  #applyRules(
-    source: RuleSource,
-    facts: Facts,
-    point: DecisionPoint,
-    builder: DecisionBuilder,
-  ): void {
+  #applyRules(source: RuleSource, open: OpenDecision): void {
+    const { facts, point, builder } = open;
     for (const rule of this.#active.listFor(source, facts)) {
       // Every request passes this point first.
       if (point === 'before-read') this.#see(rule);
@@ -247,7 +245,7 @@ export class RuleBook {
         if (point !== 'before-read') this.#countersOf(rule).recordBlock(builder, []);
         continue;
       }
-      for (const choice of this.#tryRule(rule, facts, point, builder)) builder.take(choice);
+      for (const choice of this.#tryRule(rule, open)) builder.take(choice);
     }
   }
 
@@ -256,12 +254,8 @@ export class RuleBook {
    *
    * A rule that fires once the request is read is not counted before, but reserves its slots.
    */
-  #tryRule(
-    rule: Rule,
-    facts: Facts,
-    point: DecisionPoint,
-    builder: DecisionBuilder,
-  ): readonly OutcomeChoice[] {
+  #tryRule(rule: Rule, open: OpenDecision): readonly OutcomeChoice[] {
+    const { facts, builder } = open;
     const counters = this.#countersOf(rule);
     const inactivity = this.#findInactivity(rule, counters, facts.nowMs);
     if (inactivity !== undefined) {
@@ -270,59 +264,15 @@ export class RuleBook {
     }
     const mismatch = rule.match === undefined ? undefined : findMismatch(rule.match, facts);
     if (mismatch !== undefined) return counters.recordMiss(builder, mismatch, 'match');
-    return this.#tryMatching(rule, counters, facts, point, builder);
+    const firedBefore = counters.fired;
+    const outcomes = tryMatching(this.#catalogue, this.#seed, rule, counters, open);
+    if (counters.fired > firedBefore) this.#retireIfSpent(rule, counters);
+    return outcomes;
   }
 
   #see(rule: Rule): void {
     this.#countersOf(rule).see();
     if (this.#untouched.size > 0) this.#untouched.delete(rule);
-  }
-
-  /** Returns the outcomes of a rule that matches the request. */
-  #tryMatching(
-    rule: Rule,
-    counters: RuleCounters,
-    facts: Facts,
-    point: DecisionPoint,
-    builder: DecisionBuilder,
-  ): readonly OutcomeChoice[] {
-    // The key is computed late: it may need the whole request, and most rules miss before.
-    const key = findCounterKey(rule.per, facts);
-    const counted = counters.placeOf(key, facts);
-    const choices = selectOutcomes(this.#catalogue, this.#seed, rule, counted, facts);
-    const isNatural = choices === 'ok';
-    const free = isNatural ? [] : choices.filter((one) => builder.hasSlotFor(one));
-    const applicableNow = free.filter(({ outcome }) => canApplyAt(outcome, point));
-    const firesNow = applicableNow.length > 0 || (isNatural && point !== 'before-read');
-    if (!firesNow) {
-      // A request that the rule skips counts even if another rule occupies the slot.
-      const belongsNow = !isNatural && choices.some(({ outcome }) => canApplyAt(outcome, point));
-      const skipped = belongsNow ? findSkip(this.#seed, rule, counted) : undefined;
-      if (point === 'before-read' && skipped !== undefined) {
-        counters.count(key, counted);
-        return counters.recordMiss(builder, skipped);
-      }
-      if (belongsNow && free.length === 0) counters.recordBlock(builder, choices);
-      const later = free.filter(
-        (one) => canApplyLater(one.outcome, point) && findObstacle(one, facts) === undefined,
-      );
-      if (!isNatural && later.length === 0) return [];
-      if (findSkip(this.#seed, rule, counted) !== undefined) return [];
-      if (isNatural) builder.closeBy(rule);
-      for (const one of later) builder.reserve(one);
-      return [];
-    }
-    const obstacle = applicableNow
-      .map((one) => findObstacle(one, facts))
-      .find((why) => why !== undefined);
-    if (obstacle !== undefined) return counters.recordMiss(builder, obstacle);
-    counters.count(key, counted);
-    const skipped = findSkip(this.#seed, rule, counted);
-    if (skipped !== undefined) return counters.recordMiss(builder, skipped);
-    counters.fire();
-    this.#retireIfSpent(rule, counters);
-    if (isNatural) builder.closeBy(rule);
-    return applicableNow;
   }
 
   /** Explains why a rule applies to no request at this time of the merchant's clock. */
