@@ -19,10 +19,16 @@ export function nearest(word: string, all: readonly string[]): string | undefine
   const spelled = known.map(plain);
   const similar = spelled.filter((one) => isSimilar(given, one));
   const found =
-    spelled.find((one) => one.endsWith(`.${given}`)) ??
+    nameEndingWith(given, spelled) ??
     spelled.find((one) => isSwapped(given, one)) ??
     (similar.length > 0 ? closest(given, similar) : wordWithPart(given, spelled));
   return found === undefined ? undefined : known[spelled.indexOf(found)];
+}
+
+/** Finds the name after whose dot this word stands. Most rules are about payments, so `create` means payment.create. */
+function nameEndingWith(word: string, known: readonly string[]): string | undefined {
+  const names = known.filter((one) => one.endsWith(`.${word}`));
+  return names.find((one) => one.startsWith('payment.')) ?? names[0];
 }
 
 /** Otherwise every capital would count as a wrong letter, and the dashes of an option would make a short word long. */

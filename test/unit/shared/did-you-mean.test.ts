@@ -65,6 +65,7 @@ describe('the suggestion for a part of a word', () => {
     ['pay', operationWords, 'payment.create'],
     ['payment', operationWords, 'payment.*'],
     ['refund', operationWords, 'sale.refund'],
+    ['create', operationWords, 'payment.create'],
     ['capture', operationWords, 'auth.capture'],
     ['void', operationWords, 'auth.void'],
     ['timeout', gateKeys, 'timeoutMs'],
