@@ -231,19 +231,10 @@ function readSuppressionsFile(path: string | undefined): readonly SuppressionRow
   }
 }
 
-/** Of a longer list, a reader would not find the end of the sentence. */
-const mostInSentence = 10;
-
 function oneOf<const T extends string>(flag: string, given: string, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === given);
   if (chosen !== undefined) return chosen;
-  const hint = didYouMean(given, choices);
-  if (choices.length > mostInSentence) {
-    throw new UsageError(
-      `${flag} does not know ${JSON.stringify(given)}.${hint} Known: ${choices.join(', ')}.`,
-    );
-  }
   throw new UsageError(
-    `${flag} must be one of ${choices.join(', ')}, got ${JSON.stringify(given)}.${hint}`,
+    `${flag} must be one of ${choices.join(', ')}, got ${JSON.stringify(given)}.${didYouMean(given, choices)}`,
   );
 }
