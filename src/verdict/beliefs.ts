@@ -31,6 +31,8 @@ export interface CheckedBelief {
   readonly unreadCount: number;
   /** What the merchant keeps of each charge after all refunds, pending ones included. */
   readonly retained: readonly Money[];
+  /** The part of that which the ledger holds now. The rest is pending, and will be completed. */
+  readonly held: readonly Money[];
   /** Whether the bank took money back by a reversal or dispute that no answer has shown to the client. */
   readonly isTakenBackUnseen: boolean;
   /** Why nothing is left of charges that had taken money, if something took it back. */
@@ -85,8 +87,12 @@ export class Beliefs {
     return name === undefined ? undefined : this.#byName.get(name)?.belief;
   }
 
-  /** Checks all beliefs against the ledger, in the order in which they were given. */
-  check(evidence: Evidence): readonly CheckedBelief[] {
+  /**
+   * Checks all beliefs against the ledger, in the order in which they were given.
+   *
+   * @param pending Ids of the sales and refunds that are still pending, although the evidence has them as settled.
+   */
+  check(evidence: Evidence, pending: ReadonlySet<string>): readonly CheckedBelief[] {
     if (this.#byName.size === 0) return [];
     const { records } = evidence;
     const unreadCount = evidence
@@ -107,10 +113,11 @@ export class Beliefs {
           isKnown,
           unreadCount,
           retained: amountsOf(retainedMinorOf),
+          held: amountsOf((charge) => (pending.has(charge.id) ? 0 : retainedMinorOf(charge))),
           isTakenBackUnseen: charges.some((charge) => wasTakenBackUnseen(charge, evidence)),
           takenBackBy: takenBackBy(charges),
           isRetainedUnseen: isRetainedUnseen(charges, evidence),
-          pendingRefunds: amountsOf((charge) => pendingRefundMinorOf(charge, records)),
+          pendingRefunds: amountsOf((charge) => pendingRefundMinorOf(charge, records, pending)),
         };
       },
     );
@@ -197,13 +204,17 @@ export function isPaidWithoutMoney({
 
 /** Explains why a belief is wrong; `undefined` if it is right. The belief `unknown` is never wrong. */
 export function explainWrongBelief(checked: CheckedBelief): string | undefined {
-  const { belief, description, retained, isRetainedUnseen: isUnseen } = checked;
+  const { belief, description, retained, held, isRetainedUnseen: isUnseen } = checked;
   if (isPaidWithoutMoney(checked)) {
     const fact = explainMissingMoney(checked);
     return `Your code reports ${description} as paid; ${fact}.`;
   }
   if (belief === 'not-paid' && retained.length > 0 && !isUnseen) {
-    return `Your code reports ${description} as not paid; the ledger shows ${formatAmounts(retained)} for it.`;
+    const fact =
+      held.length > 0
+        ? `the ledger shows ${formatAmounts(held)} for it`
+        : `a sale of ${formatAmounts(retained)} for it is pending, and will be completed`;
+    return `Your code reports ${description} as not paid; ${fact}.`;
   }
   return undefined;
 }

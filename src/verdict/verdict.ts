@@ -51,7 +51,7 @@ export function judge(
   const findings = collectFindings(evidence, activeSuppressions(context.nowMs, options.suppress));
   const expired = expiredSuppressions(context.nowMs, options.suppress, findings);
   const shownFindings = findings.shown.map(findingToWire);
-  const checkedBeliefs = beliefs.check(evidence);
+  const checkedBeliefs = beliefs.check(evidence, new Set(pending.map(({ id }) => id)));
   const expectations = [world.expect, options.expect].flatMap((expected) =>
     expected === undefined
       ? []

@@ -27,10 +27,19 @@ export function retainedMinorOf(charge: ChargeRecord): number {
     : 0;
 }
 
-/** What pending refunds will take of it, in minor units. */
-export function pendingRefundMinorOf(charge: ChargeRecord, records: Records): number {
-  const pending = refundsOf(charge, records).filter(({ settlement }) => settlement === 'pending');
-  return pending.reduce((sum, { amount }) => sum + amount.minor, 0);
+/**
+ * What pending refunds will take of it, in minor units.
+ *
+ * @param stillPending Ids of refunds that are pending although their records are settled.
+ */
+export function pendingRefundMinorOf(
+  charge: ChargeRecord,
+  records: Records,
+  stillPending: ReadonlySet<string>,
+): number {
+  return refundsOf(charge, records)
+    .filter(({ id, settlement }) => settlement === 'pending' || stillPending.has(id))
+    .reduce((sum, { amount }) => sum + amount.minor, 0);
 }
 
 export function refundsOf({ refundIds }: ChargeRecord, { refunds }: Records): Refund[] {

@@ -17,10 +17,15 @@ import { keyed, Checkout } from './support/payment-attempts.ts';
 type Belief = 'paid' | 'not-paid' | 'unknown';
 
 /** The texts of wrong beliefs. It also checks the expectation that counts them. */
-async function wrongBeliefs({ merchant }: Shop, name: string, belief: Belief): Promise<string[]> {
+async function wrongBeliefs(
+  { merchant }: Shop,
+  name: string,
+  belief: Belief,
+  settle = 'PT0S',
+): Promise<string[]> {
   const { reasons, expectations } = await merchant.verdict({
     allowNoRequests: true,
-    settle: 'PT0S',
+    settle,
     beliefs: { [name]: belief },
     expect: { beliefs: { paidWithoutCompletedSale: 0 } },
   });
@@ -131,6 +136,32 @@ onEveryTransport('a belief', (transport) => {
     shop.merchant.force({ op: 'sale.refund', outcome: 'refund-failed-later' });
     await refund(shop, id, {});
     expect(await wrongBeliefs(shop, id, 'paid')).toEqual([
+      expect.stringContaining('as paid; a refund of 30.11 USD is pending.'),
+    ]);
+  });
+
+  it('is answered with a sale that is still pending, although the verdict looks ahead', async () => {
+    const shop = transport.shop();
+    shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-completed' });
+    const { id } = await sell(shop);
+    expect(await wrongBeliefs(shop, id, 'not-paid')).toEqual([]);
+    expect(await wrongBeliefs(shop, id, 'not-paid', 'P3D')).toEqual([
+      expect.stringContaining(
+        'as not paid; a sale of 30.11 USD for it is pending, and will be completed.',
+      ),
+    ]);
+    shop.merchant.clock.advance('P3D');
+    expect(await wrongBeliefs(shop, id, 'not-paid', 'P3D')).toEqual([
+      expect.stringContaining('as not paid; the ledger shows 30.11 USD for it.'),
+    ]);
+  });
+
+  it('is answered with a refund that is still pending, although the verdict looks ahead', async () => {
+    const shop = transport.shop();
+    const { id } = await sell(shop);
+    shop.merchant.force({ op: 'sale.refund', outcome: 'refund-pending-then-completed' });
+    await refund(shop, id, {});
+    expect(await wrongBeliefs(shop, id, 'paid', 'P3D')).toEqual([
       expect.stringContaining('as paid; a refund of 30.11 USD is pending.'),
     ]);
   });
