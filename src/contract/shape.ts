@@ -26,7 +26,7 @@ export function compileSchemas(schemas: readonly z.ZodType[]): void {
 
 /**
  * Validates a value by `schema`. An integer in a text field counts as its digits: arrays of PHP and untyped clients send
- * one where a text is meant, and the real service took a `payer_id` like this (contract.md §2.2). A missing field is a
+ * one where a text is meant. The real service took a `payer_id` like this (contract.md §2.2). A missing field is a
  * validation issue. With a wrong JSON type or an unknown key the body is malformed (contract.md §3.4). No text quotes a
  * value of the client.
  */

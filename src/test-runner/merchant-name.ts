@@ -1,10 +1,10 @@
-/** The client id of a test: readable, and like that of no other test. */
-
 const mostNameLetters = 80;
 
 /**
- * Made of what the test is called and of the id that vitest gives it, which differs between files, tests and workers
- * and is the same in every run, so that ids of cards and payments stay the same too.
+ * Makes the client id of a test: readable, and like that of no other test.
+ *
+ * The id that vitest gives a test differs between files, tests and workers. It is the same in every run, so the ids of cards
+ * and payments stay the same too.
  */
 export function merchantName(prefix: string, title: string, taskId: string): string {
   const words = `${prefix} ${title}`

@@ -177,8 +177,8 @@ function wasTakenBackUnseen(charge: ChargeRecord, evidence: Evidence): boolean {
 }
 
 /**
- * Whether the client could not know of any charge that still holds money: each is the second record of a request that
- * something on the way repeated after the client had received an answer to the first.
+ * Whether the client could not know of any charge that still holds money. Each is the second record of a request: the
+ * client received the answer to the first one, and something on the way repeated the request unseen.
  */
 function isRetainedUnseen(charges: readonly ChargeRecord[], { charges: all }: Evidence): boolean {
   const kept = new Set(charges.filter((one) => retainedMinorOf(one) > 0).map(({ id }) => id));

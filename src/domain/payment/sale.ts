@@ -19,8 +19,8 @@ export function isChargedBack({ dispute }: Sale): boolean {
 /**
  * The state of a sale. For a completed one it shows how much was refunded (contract.md §4.1).
  *
- * `Seed silent:` a sale whose money a dispute took back is `reversed` with `reason_code` CHARGEBACK, and `completed`
- * again once the dispute is won (contract.md §4.1), so that a client can see a dispute before it refunds.
+ * `Seed silent:` a sale whose money a dispute took back is `reversed` with `reason_code` CHARGEBACK. It is `completed` again
+ * once the dispute is won (contract.md §4.1). So a client can see a dispute before it refunds.
  */
 export function saleState(sale: Sale): RefundableState | Settlement {
   if (isChargedBack(sale)) return 'reversed';

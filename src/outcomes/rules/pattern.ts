@@ -1,6 +1,6 @@
 /**
- * Regular expressions of rules. They are matched in linear time, because the sandbox answers nothing else meanwhile, and
- * their sizes are limited, so that a request is compared with all of them in about a second at worst.
+ * Regular expressions of rules. They are matched in linear time, because the sandbox answers nothing else meanwhile. Their
+ * sizes are limited, so that a request is compared with all of them in about a second at worst.
  */
 import { patternEngine } from './pattern-engine.ts';
 

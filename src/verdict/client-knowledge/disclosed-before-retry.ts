@@ -39,8 +39,8 @@ export function isDisclosedLongBefore(
 }
 
 /**
- * Whether the answer that first disclosed the success of `first` came so shortly before `retry` that the client sent
- * `retry` because it had looked, and did not recognize what it saw.
+ * Whether the answer that first disclosed the success of `first` came shortly before `retry`. Then the client probably sent
+ * `retry` because it had looked and did not recognize what it saw.
  */
 export function isDisclosedJustBefore(
   evidence: Evidence,

@@ -30,15 +30,14 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
 /**
  * Says how sure it is that the requests of a group were meant to be carried out once.
  *
- * - `certain`: the requests share an invoice number or a request id, one request was carried out twice, or the client
- *   could not know that an earlier one had succeeded and never sent that one again.
+ * - `certain`: the requests share an invoice number or a request id. Or one request was carried out twice. Or the client
+ *   could not know that an earlier one had succeeded, and never sent that one again.
  * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success.
- * - `likely`: the requests share the number of one order, case or part, or a capture of the first was unknown, or they
- *   captured more than was authorized, or they share a name, and the client had just read the earlier record by id or
- *   failed to read it, had seen it pending some time before, had looked for it just before and did not recognize it, or
- *   sent both at once.
- * - `unlikely`: the client knew of each one, and the next one came so much later that it may be for something else, or its
- *   request id names another day or month, or the client had refunded most of each one before the next.
+ * - `likely`: the requests share the number of one order, case or part. Or a capture of the first one was unknown. Or they
+ *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
+ *   doubt: it had just read the earlier record, failed to read it, seen it pending, or missed it in a list.
+ * - `unlikely`: the client knew of each one, and the next one may be for something else: it came much later, or its request
+ *   id names another day or month. Or the client had refunded most of each one before the next.
  * - `possible`: anything else.
  *
  * @param createdRecordIds The records that count, for example payments whose money was not refunded.

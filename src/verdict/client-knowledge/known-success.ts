@@ -26,9 +26,12 @@ export type Knowledge = (typeof knowledgeLevels)[number];
 const knowledgeLevels = ['none', 'in-passing', 'doubtful', 'clear'] as const;
 
 /**
- * What the client knew of an earlier success whose own answer had left it unknown, for the request before which it knew least.
+ * What the client knew of an earlier success when it sent the next request that created a record.
  *
- * @param makers The attempts that count, because they created a record.
+ * Of several such requests, the one counts before which it knew least. Only a success counts whose own answer had left it
+ * unknown.
+ *
+ * @param makers The attempts that created a record.
  */
 export function leastKnowledge(
   evidence: Evidence,

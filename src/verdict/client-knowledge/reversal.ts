@@ -35,8 +35,8 @@ export function isReversedBefore(
 }
 
 /**
- * Whether the client knew, before it sent `next`, that most of what `request` had charged was refunded: a plan was
- * cancelled within its month, or an order came back and its postage stayed.
+ * Whether the client knew, before it sent `next`, that most of what `request` had charged was refunded. That ends an order,
+ * as when a plan is cancelled within its month, or when goods come back and their postage stays.
  */
 export function isMostlyRefundedBefore(
   journal: JournalIndex,

@@ -64,7 +64,7 @@ export function isOpenedBefore(
   return later.openedAt < (earlier?.answeredAt ?? 0);
 }
 
-/** The same for an answer that the sandbox did not complete, and the end of its connection. */
+/** Whether the client asked for a connection for a request before the connection of an earlier one broke. */
 export function isOpenedBeforeBreak(
   { arrival: later }: StoredEntry,
   { arrival: earlier, delivery }: StoredEntry,

@@ -7,7 +7,7 @@ const periods = /(?<!\d)20\d\d-?(?:W\d\d|[01]\d(?:-?[0-3]\d)?)(?!\d)/gi;
 
 /**
  * Whether the request ids are alike but for the day, week or month in them, although both requests came on one day of the
- * merchant's clock: then the client chose two periods, and did not read them from a clock.
+ * merchant's clock. Then the client chose two periods, and did not read them from a clock.
  */
 export function areForOtherPeriods(first: StoredEntry, again: StoredEntry): boolean {
   const [one = '', other = ''] = [first, again].map(({ requestId }) => requestId);

@@ -145,9 +145,9 @@ class RecordAttempts implements AttemptGroup {
 /**
  * Groups refunds or captures by record, amount and invoice number.
  *
- * Equal requests within a short time are one group. A later one joins it if it has an invoice number of its own, if its
- * note names one case or part of the order, or if the outcome of an earlier one is still unknown. So does a capture with which more is taken than was authorized: equal
- * parts of an order add up to its amount at most.
+ * Equal requests within a short time are one group. A later one joins it if its invoice number or note names one case or
+ * part of the order, or if the outcome of an earlier one is still unknown. So does a capture beyond the authorized amount:
+ * equal parts of an order add up to it at most.
  */
 function groupRecordRequests(
   journal: JournalIndex,

@@ -83,8 +83,8 @@ class GrowingBatch {
   }
 
   /**
-   * Whether a pair belongs to the same two runs: its first request comes before the second run, its order is new, and
-   * the second run follows the first one at the same pace. Buyers that come back do so after times of their own.
+   * Whether a pair belongs to the same two runs. Its first request comes before the second run, its order is new, and the
+   * second run follows the first one at the same pace. Buyers that come back do so after times of their own.
    */
   isContinuedBy(pair: DoneTwice): boolean {
     const [begin] = this.pairs;

@@ -26,7 +26,7 @@ import { splitIntoSeries, type Series } from './series.ts';
 /** Groups all requests to pay of a journal into purchases, in the order of their first requests. */
 export function groupPurchases(journal: JournalIndex, charges: Charges): readonly Purchase[] {
   const unknown = new GroupedUnknownOutcomes(journal, (entry) => cardAndAmountOf(journal, entry));
-  const all = splitIntoSeries(groupByWish(journal), (before, entry) => {
+  const all = splitIntoSeries(groupByOrderDetails(journal), (before, entry) => {
     if (hasInvoiceNumber(journal, entry)) return true;
     // `custom` may name one order, or be the same for everything a buyer pays each month. It names one order if the
     // client pays again while it cannot know that it has paid.
@@ -48,7 +48,7 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
  * Groups requests to pay by their intent and, without an invoice number, by all else that the merchant says to tell
  * purchases apart. Bodies are read only where intents repeat.
  */
-function* groupByWish(
+function* groupByOrderDetails(
   journal: JournalIndex,
 ): Generator<readonly [key: string, requests: readonly StoredEntry[]]> {
   for (const [intent, entries] of paymentsByIntent(journal)) {

@@ -7,8 +7,8 @@ import { isSameIntent, type AttemptGroup } from './attempts.ts';
 export interface Wait {
   readonly ms: number;
   /**
-   * Whether the client chose the time itself: it followed no Retry-After, no slow answer is part of it, no test moved the
-   * merchant's clock meanwhile, and no other worker sends the same request.
+   * Whether the client chose the time itself. It followed no Retry-After, and no slow answer is part of it. No test moved
+   * the merchant's clock meanwhile, and no other worker sends the same request.
    */
   readonly isOwn: boolean;
 }

@@ -12,12 +12,12 @@ import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 /**
  * Whether several requests that were sent in parallel were for one thing.
  *
- * Payments are if their `custom` names one order: all payments that carry it were made equally often. A double click
- * pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
- * purchase has other payments under it. Without a `custom`, a description may hold the number of the order. Without a
- * name, payments are if a test held them at one gate. Refunds are,
- * because they name their sale. Captures are if together they took more than was authorized: two parts of an order may
- * cost the same.
+ * - Payments were if their `custom` names one order: all payments that carry it were made equally often. A double click
+ *   pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
+ *   purchase has other payments under it. Without a `custom`, a description may hold the number of the order. Without a
+ *   name, payments were for one thing if a test held them at one gate.
+ * - Refunds were, because they name their sale.
+ * - Captures were if together they took more than was authorized: two parts of an order may cost the same.
  */
 export function isOneThingInParallel(evidence: JournalIndex, group: Requests): boolean {
   const executed = parallelAttempts(evidence, group).entries.filter(({ committed }) => committed);

@@ -18,9 +18,9 @@ export const tokenStampede: FindingRule = {
 function* findStampedes(evidence: Evidence): Generator<Detection> {
   const requests = evidence.of('token.create');
   const received = largestGroup(requests.filter(isAnswerReceived));
-  const isServed = received.length > minTokens;
+  const isServed = received.length > commonCount;
   const group = isServed ? received : largestGroup(requests);
-  if (group.length < minTokens) return;
+  if (group.length < commonCount) return;
   yield {
     what: `${group.length} tokens were requested at the same time.`,
     evidence: firstExamples(group),
@@ -32,8 +32,8 @@ function* findStampedes(evidence: Evidence): Generator<Detection> {
   };
 }
 
-/** Two processes that start together are common. */
-const minTokens = 2;
+/** Two processes often start together, so two tokens at once are a remark. */
+const commonCount = 2;
 
 /** The largest number of requests that were open at the same time. */
 function largestGroup(requests: readonly StoredEntry[]): readonly StoredEntry[] {

@@ -46,8 +46,8 @@ function* findChangedAmounts(evidence: Evidence): Generator<Detection> {
 }
 
 /**
- * Whether the client knew that a request holds no money, before it sent another amount: it had looked and seen that
- * nothing was done, or had voided or refunded what was.
+ * Whether the client knew that a request holds no money, before it sent another amount. It had seen that nothing was done,
+ * or had voided or refunded what was.
  */
 function isSettledBeforeChange(
   evidence: Evidence,

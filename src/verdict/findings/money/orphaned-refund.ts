@@ -77,6 +77,7 @@ const refusedRefunds = memoize((evidence: Evidence) =>
 
 /** A refund that the client never learned of, perhaps with a later refusal that hints at it. */
 class OrphanedRefund implements Detection {
+  /** All evidence. The `evidence` of a detection is the part that shows it. */
   readonly #all: Evidence;
   readonly #entry: StoredEntry;
   readonly #refund: Refund;

@@ -76,8 +76,8 @@ function isSentBeforeBreak(earlier: StoredEntry, later: StoredEntry): boolean {
 }
 
 /**
- * Whether the client found the card once more: a stale read showed it after its deletion, or two pages of a list had
- * shown it, as they do when a list shifts while it is read.
+ * Whether the client found the card once more. A stale read showed it after its deletion, or two pages of a list had shown
+ * it, because the list shifted between them.
  */
 function isShownAgain(
   evidence: Evidence,

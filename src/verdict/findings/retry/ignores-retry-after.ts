@@ -93,8 +93,8 @@ const keptConnections = memoize(
 );
 
 /**
- * Whether the request came once more when the wait was over, although the early one had succeeded: then one worker sent
- * that one, and the worker that had received Retry-After waited.
+ * Whether the request came once more when the wait was over, although the early one had succeeded. Then another worker sent
+ * the early one, and the worker that had received Retry-After waited.
  */
 function hasOneThatWaited(
   attempts: readonly StoredEntry[],

@@ -14,12 +14,14 @@ const tolerance = 1.02;
 export const fakeTimersAdvice =
   "If the client waited with fake timers, move the merchant's clock by the same time, with merchant.clock.advance.";
 
+/** Whether a client waited equally long each time, so that its waits neither grow nor vary. */
 export function areEqual(waits: readonly Wait[]): boolean {
   let [shortest, longest] = [Number.POSITIVE_INFINITY, 0];
   for (const { ms } of waits) [shortest, longest] = [Math.min(shortest, ms), Math.max(longest, ms)];
   return shortest >= minWaitMs && longest <= shortest * tolerance;
 }
 
+/** The runs of retries of each operation: one client repeats it everywhere in the same way. */
 export function groupByOperation({
   retryRuns,
 }: Evidence): ReadonlyMap<OperationName, readonly RetryRun[]> {

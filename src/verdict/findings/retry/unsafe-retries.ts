@@ -157,8 +157,8 @@ function weigh(
   const isKnown = isKnownLong || isRead;
   // A client that reads what is captured goes on with another part.
   const isOtherPart = isRead && operation === 'auth.capture';
-  // Without an invoice number, this may be a second purchase of the same thing: the client keeps its request ids but
-  // sent a new one, or it had already seen the result of the first request.
+  // Without an invoice number, this may be a second purchase of the same thing. The client keeps its request ids but sent
+  // a new one, or it had already seen the result of the first request.
   if (!isNamed && (keptIdBefore || isKnown)) {
     return {
       severity: isKnownLong || isOtherPart ? 'low' : 'medium',

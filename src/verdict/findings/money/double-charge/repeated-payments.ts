@@ -33,6 +33,7 @@ class RepeatedPayment implements Detection {
   readonly #sureness: DuplicateConfidence;
   readonly #payments: Payments;
   readonly #group: AttemptGroup;
+  /** All evidence. The `evidence` of a detection is the part that shows it. */
   readonly #all: Evidence;
 
   constructor(all: Evidence, group: AttemptGroup, purchase: Purchase, payments: Payments) {

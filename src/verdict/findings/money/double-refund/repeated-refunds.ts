@@ -62,6 +62,7 @@ export function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
 
 /** One amount that was refunded by several refunds. */
 class RepeatedRefund implements Detection {
+  /** All evidence. The `evidence` of a detection is the part that shows it. */
   readonly #all: Evidence;
   readonly #group: AttemptGroup;
   readonly #created: ReadonlySet<string>;
