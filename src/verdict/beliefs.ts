@@ -31,7 +31,7 @@ export interface CheckedBelief {
   readonly unreadCount: number;
   /** What the merchant keeps of each charge after all refunds, pending ones included. */
   readonly retained: readonly Money[];
-  /** The part of that which the ledger holds now. The rest is pending, and will be completed. */
+  /** What the ledger shows of these amounts now. The rest is pending, and will be completed. */
   readonly held: readonly Money[];
   /** Whether the bank took money back by a reversal or dispute that no answer has shown to the client. */
   readonly isTakenBackUnseen: boolean;
