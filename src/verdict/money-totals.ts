@@ -86,6 +86,7 @@ function excessOf({ paidTwice }: Findings): Amounts {
 /** What refunds returned that was returned already: by an equal refund, or by the bank. Each refund counts once. */
 function excessRefundedOf({ records }: Evidence, { excessRefunds, paidTwice }: Findings): Amounts {
   const excess = new Map<Currency, number>();
+  if (excessRefunds.size === 0) return excess;
   // A refund of an order that was paid twice returns what was paid too much.
   const overpaid = new Set(paidTwice.flat(2).map(({ id }) => id));
   for (const id of excessRefunds) {

@@ -97,6 +97,7 @@ export function isVoidReadBefore(
 
 /** Searches once for each request, because some requests are looked up many times. */
 const completeReadSeqs = memoize((journal: JournalIndex): ((creating: StoredEntry) => number) => {
+  if (journal.of(...readsById).length === 0) return () => Infinity;
   const known = new Map<StoredEntry, number>();
   return (creating) => {
     const seq = known.get(creating) ?? completeReadSeq(journal, creating);
@@ -111,6 +112,15 @@ function completeReadSeq(journal: JournalIndex, creating: StoredEntry): number {
   if (ids.length === 0) return Infinity;
   return ids.reduce((last, id) => Math.max(last, firstReadSeq(journal, creating, id)), 0);
 }
+
+const readsById = [
+  'payment.get',
+  'sale.get',
+  'auth.get',
+  'capture.get',
+  'refund.get',
+  'sale.refunds',
+] as const satisfies readonly OperationName[];
 
 const paymentReads: ReadonlySet<OperationName> = new Set(['payment.get']);
 const chargeReads: ReadonlySet<OperationName> = new Set(['sale.get', 'auth.get']);

@@ -68,7 +68,8 @@ export class ReconciliationReads {
       this.#evidence.of(...reads).filter(this.#isRelevant),
       recordIdIn,
     ));
-    const ofRecords = this.#idsOf(request).map((id) => byRecord.get(id) ?? []);
+    const ofRecords =
+      byRecord.size === 0 ? [] : this.#idsOf(request).map((id) => byRecord.get(id) ?? []);
     return [this.#relevantLists(lists[operation]), ...ofRecords];
   }
 

@@ -69,7 +69,8 @@ export class UnknownOutcomes {
 
   /** Whether the sale of a payment was pending or missing at first, so that the client may take it for unpaid. */
   wasPending(entry: StoredEntry): boolean {
-    if (entry.operation !== 'payment.create') return false;
+    // Only a forced outcome lets a sale wait.
+    if (entry.operation !== 'payment.create' || entry.outcomes.length === 0) return false;
     const payment = this.#journal.records.payments.get(entry.subject ?? '');
     return payment !== undefined && this.#moneyArrivedMs(entry) > payment.createdAtMs;
   }

@@ -119,7 +119,7 @@ export class JournalIndex {
    * Results are kept per set of operations, because one card may be read before each of thousands of purchases.
    */
   about(recordId: string, operations: ReadonlySet<OperationName>): readonly StoredEntry[] {
-    if (!this.#byRecord.has(recordId) || !this.#hasAny(operations)) return [];
+    if (!this.#hasAny(operations) || !this.#byRecord.has(recordId)) return [];
     let byRecord = this.#about.get(operations);
     if (byRecord === undefined) {
       byRecord = new Map();

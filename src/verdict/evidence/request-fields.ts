@@ -51,17 +51,20 @@ export function orderNamesIn(journal: JournalIndex, entry: StoredEntry): OrderNa
 const updates: ReadonlySet<OperationName> = new Set(['payment.update']);
 
 /**
- * What a payment said of its order when it was requested. A PATCH may have changed its invoice number or `custom` since
- * then. Otherwise the record tells, because the journal may have redacted a name.
+ * A payment of a request, with the names that the request gave its order. A PATCH may have changed its invoice number or
+ * `custom` since then. Otherwise the record tells, because the journal may have redacted a name.
+ *
+ * @param id Default: the id of the payment that the answer shows.
  */
-export function transactionAsRequested(
+export function paymentAsRequested(
   journal: JournalIndex,
   entry: StoredEntry,
-  { id, transaction }: Payment,
-): Payment['transaction'] {
-  return journal.about(id, updates).length === 0
-    ? transaction
-    : { ...transaction, ...orderNamesIn(journal, entry) };
+  id = entry.subject ?? '',
+): Payment | undefined {
+  const payment = journal.records.payments.get(id);
+  if (payment === undefined || journal.about(id, updates).length === 0) return payment;
+  const transaction = { ...payment.transaction, ...orderNamesIn(journal, entry) };
+  return { ...payment, transaction };
 }
 
 /** The only texts of a body in which a key can be `invoice_number`. An escape may stand for any character. */

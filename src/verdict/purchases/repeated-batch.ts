@@ -15,7 +15,7 @@ import {
   paymentsByIntent,
   requestsByRecordWork,
   textOf,
-  transactionAsRequested,
+  paymentAsRequested,
   workOf,
 } from '../evidence/request-fields.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
@@ -47,9 +47,9 @@ export const findRepeatedPaymentBatches = memoize(
       return groupByWork(journal, entries)
         .flatMap(pairsOf)
         .flatMap(({ first, again }): DoneTwice[] => {
-          const payment = journal.records.payments.get(first.subject ?? '');
+          const payment = paymentAsRequested(journal, first);
           if (payment === undefined) return [];
-          const { custom, description } = transactionAsRequested(journal, first, payment);
+          const { custom, description } = payment.transaction;
           const name = textOf(custom) ?? textOf(description);
           const payer = customerIdOf(payment) ?? paidCardOf(journal, first) ?? first.cardId;
           return name === undefined ? [] : [{ first, again, name, payer }];

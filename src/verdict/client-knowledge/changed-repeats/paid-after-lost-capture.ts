@@ -5,7 +5,7 @@ import { groupBy } from '../../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
 import { customerIdOf } from '../../evidence/records.ts';
-import { cardOf, transactionAsRequested } from '../../evidence/request-fields.ts';
+import { cardOf, paymentAsRequested } from '../../evidence/request-fields.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { isCaptureReadBefore } from '../reads.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
@@ -46,11 +46,10 @@ export const findPaidAfterLostCapture = memoize(
 
 /** What a request to pay asks for, as a key, whether it charges or authorizes; `undefined` without a name. */
 function orderOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
-  const payment = journal.records.payments.get(entry.subject ?? '');
+  const payment = paymentAsRequested(journal, entry);
   if (payment === undefined) return undefined;
-  const transaction = transactionAsRequested(journal, entry, payment);
-  const { amount, description } = transaction;
-  const name = orderNameOf(transaction);
+  const { amount, description } = payment.transaction;
+  const name = orderNameOf(payment.transaction);
   return name === undefined
     ? undefined
     : JSON.stringify([name, description, amount, customerIdOf(payment), cardOf(journal, entry)]);

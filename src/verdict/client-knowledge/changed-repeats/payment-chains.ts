@@ -7,17 +7,12 @@ import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
 import { customerIdOf } from '../../evidence/records.ts';
-import { isNamedOrder, transactionAsRequested } from '../../evidence/request-fields.ts';
+import { isNamedOrder } from '../../evidence/request-fields.ts';
+import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../purchases/series.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { isReaction } from '../reaction.ts';
 import { UnknownOutcomes } from '../unknown-outcomes.ts';
-
-/** A request that created a payment, or repeats one that did. */
-export interface PaymentRequest {
-  readonly entry: StoredEntry;
-  readonly payment: Payment;
-}
 
 /** Requests of which each was sent while the outcome of an earlier one was unknown. */
 export interface Chain {
@@ -32,15 +27,14 @@ export function findChains(journal: JournalIndex): Chain[] {
   const entries = journal.of('payment.create');
   // Most payments are answered at once and need no further look.
   if (!entries.some(mayBeUnknown)) return [];
-  const requests = entries.flatMap((entry): PaymentRequest[] => {
-    const payment = journal.records.payments.get(entry.subject ?? '');
-    if (payment === undefined) return [];
-    const transaction = transactionAsRequested(journal, entry, payment);
-    return [{ entry, payment: { ...payment, transaction } }];
-  });
-  const byName = groupBy(requests, ({ payment }) => orderNameOf(payment.transaction));
+  const byName = groupBy(requestedPayments(journal), ({ payment }) =>
+    orderNameOf(payment.transaction),
+  );
   return [...byName].flatMap(([name, group]) =>
-    name === undefined || areAllEqual(group) || !group.some(({ entry }) => mayBeUnknown(entry))
+    name === undefined ||
+    group.length === 1 ||
+    areAllEqual(group) ||
+    !group.some(({ entry }) => mayBeUnknown(entry))
       ? []
       : findChainsUnder(journal, name, group),
   );

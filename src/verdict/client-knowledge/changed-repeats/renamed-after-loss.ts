@@ -9,7 +9,8 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { redeliveryMs } from '../../evidence/one-order-name.ts';
-import { transactionAsRequested, workOf } from '../../evidence/request-fields.ts';
+import { workOf } from '../../evidence/request-fields.ts';
+import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../purchases/series.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
@@ -25,42 +26,48 @@ export interface RenamedAfterLoss {
   readonly isInvoice: boolean;
 }
 
-/** A payment, and the name that its record gives its order. */
-interface Paid {
-  readonly entry: StoredEntry;
-  readonly name: string | undefined;
-  readonly isInvoice: boolean;
-}
-
 /** Finds the payments that were made again under another name for the same order. */
 export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
-  const committed = evidence.of('payment.create').filter((entry) => entry.committed);
   // Most answers arrive, and then no payment need be read.
-  if (committed.every(({ concludes }) => concludes === 'OK')) return [];
-  const paid = committed.map((entry) => toPaid(evidence, entry));
-  const lost = paid.filter(({ entry, name }) => entry.concludes !== 'OK' && name !== undefined);
+  if (evidence.of('payment.create').every(isAnswered)) return [];
+  const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
+  const lost = paid.filter((one) => !isAnswered(one.entry) && nameOf(one) !== undefined);
   if (lost.length === 0) return [];
-  const byBase = groupBy(lost, ({ name = '' }) => baseOf(name));
+  const byBase = groupBy(lost, (one) => baseOf(nameOf(one) ?? ''));
   const byCard = groupBy(lost, ({ entry }) => cardIn(entry));
-  return paid.flatMap((other): RenamedAfterLoss[] => {
-    const { entry: again, name: otherName } = other;
+  const renamed: RenamedAfterLoss[] = [];
+  for (const other of paid) {
+    const { entry: again } = other;
+    const otherName = nameOf(other);
     const alike =
       otherName === undefined
         ? latestBefore(byCard.get(cardIn(again)) ?? [], again)
         : basesOf(otherName).flatMap((base) => byBase.get(base) ?? []);
     const found = alike.find((one) => isPaidAgain(evidence, one, other));
-    if (found?.name === undefined) return [];
-    const { entry: first, name, isInvoice } = found;
-    return [{ name, isInvoice, first, again, otherName }];
-  });
+    const name = found && nameOf(found);
+    if (found === undefined || name === undefined) continue;
+    renamed.push({
+      name,
+      isInvoice: hasInvoiceNumber(found),
+      first: found.entry,
+      again,
+      otherName,
+    });
+  }
+  return renamed;
 }
 
-function toPaid(evidence: Evidence, entry: StoredEntry): Paid {
-  const payment = evidence.records.payments.get(entry.subject ?? '');
-  const { invoiceNumber, custom } = payment
-    ? transactionAsRequested(evidence, entry, payment)
-    : { invoiceNumber: undefined, custom: undefined };
-  return { entry, name: invoiceNumber ?? custom, isInvoice: invoiceNumber !== undefined };
+function isAnswered({ concludes }: StoredEntry): boolean {
+  return concludes === 'OK';
+}
+
+/** The name that a payment gives its order. */
+function nameOf({ payment: { transaction } }: PaymentRequest): string | undefined {
+  return transaction.invoiceNumber ?? transaction.custom;
+}
+
+function hasInvoiceNumber({ payment }: PaymentRequest): boolean {
+  return payment.transaction.invoiceNumber !== undefined;
 }
 
 const attempt = /[^a-z0-9]{1,3}(?:attempt|try|retry|versuch)[^a-z0-9]{0,2}\d{0,3}\)?$/i;
@@ -72,8 +79,9 @@ function baseOf(name: string): string {
 
 /** The names to which something may have been added. It begins with a sign, because INV-12 is no attempt of INV-1. */
 function basesOf(name: string): string[] {
-  const ends = [...name.matchAll(/(?<=\d)[^a-z0-9]/gi)].map(({ index }) => index);
-  return [baseOf(name), ...ends.map((end) => name.slice(0, end))];
+  const bases = [baseOf(name)];
+  for (const { index } of name.matchAll(/(?<=\d)[^a-z0-9]/gi)) bases.push(name.slice(0, index));
+  return bases;
 }
 
 function cardIn({ cardId, cardMark }: StoredEntry): string | undefined {
@@ -81,16 +89,20 @@ function cardIn({ cardId, cardMark }: StoredEntry): string | undefined {
 }
 
 /** The latest of the payments before one without a name. What comes later may be for something else. */
-function latestBefore(lost: readonly Paid[], again: StoredEntry): readonly Paid[] {
+function latestBefore(
+  lost: readonly PaymentRequest[],
+  again: StoredEntry,
+): readonly PaymentRequest[] {
   const latest = lost[indexAfterSeq(lost, again.seq, ({ entry }) => entry.seq) - 1];
   return latest === undefined || gapMs(latest.entry, again) > sameIntentWindowMs ? [] : [latest];
 }
 
-function isPaidAgain(evidence: Evidence, one: Paid, other: Paid): boolean {
+function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequest): boolean {
+  const otherName = nameOf(other);
+  if (nameOf(one) === otherName) return false;
   const [first, again] = [one.entry, other.entry];
   return (
-    one.name !== other.name &&
-    (other.name === undefined || one.isInvoice === other.isInvoice) &&
+    (otherName === undefined || hasInvoiceNumber(one) === hasInvoiceNumber(other)) &&
     gapMs(first, again) <= redeliveryMs &&
     isReplacement(evidence, first, again) &&
     workOf(evidence, first) === workOf(evidence, again) &&

@@ -10,6 +10,7 @@ import { paidCardOf } from '../../evidence/cards.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
 import { customerIdOf } from '../../evidence/records.ts';
+import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../purchases/series.ts';
 import { disclosuresOf, isShownBefore } from '../disclosure.ts';
 import { isKeyResentAfter } from '../idempotency-keys.ts';
@@ -19,7 +20,6 @@ import {
   hasSameAmount,
   hasSameInvoiceNumber,
   type Chain,
-  type PaymentRequest,
 } from './payment-chains.ts';
 
 /** Different payments under one name, each sent while the outcome of an earlier one was unknown. */

@@ -5,7 +5,7 @@ import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
-import { copyAndAmountOf, transactionAsRequested, workOf } from '../../evidence/request-fields.ts';
+import { copyAndAmountOf, paymentAsRequested, workOf } from '../../evidence/request-fields.ts';
 import { isOnConnectionOf } from './connections.ts';
 import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 
@@ -91,7 +91,7 @@ const paymentCounts = memoize(
 /** The name of each payment that a request created. */
 function namesIn(journal: JournalIndex, entry: StoredEntry): (string | undefined)[] {
   return createdIds(entry).map((id) => {
-    const payment = journal.records.payments.get(id);
-    return payment && orderNameOf(transactionAsRequested(journal, entry, payment));
+    const payment = paymentAsRequested(journal, entry, id);
+    return payment && orderNameOf(payment.transaction);
   });
 }

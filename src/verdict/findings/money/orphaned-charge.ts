@@ -161,9 +161,9 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
   const { payments, authorizations } = evidence.records;
   const holds = evidence.of('payment.create').flatMap((entry) => {
     if (!entry.committed || entry.concludes === 'OK') return [];
-    const authorization = authorizations.get(
-      payments.get(entry.subject ?? '')?.related.first?.id ?? '',
-    );
+    const part = payments.get(entry.subject ?? '')?.related.first;
+    if (part?.kind !== 'authorization') return [];
+    const authorization = authorizations.get(part.id);
     const isOpen = authorization?.voided === false && authorization.capturedMinor === 0;
     return isOpen ? [{ entry, authorization }] : [];
   });
