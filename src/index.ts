@@ -28,7 +28,7 @@ export type {
   TlsOptions,
 } from './transports/listen-options.ts';
 export { defaultMerchant } from './contract/constants.ts';
-export type { FixtureDocument } from './fixtures/schema.ts';
+export type { FixtureDocument } from './fixtures/document.ts';
 
 // Force outcomes and play scenarios.
 export type { OperationName } from './contract/service/operations.ts';
@@ -37,14 +37,13 @@ export type { OutcomeFilter } from './outcomes/catalogue-queries.ts';
 export type { OutcomeId } from './outcomes/outcome-id.ts';
 export { outcomes } from './outcomes/catalogue.ts';
 export type { ForcedRule, SharedRule } from './scenarios/rules/adhoc-rule.ts';
-export type { GateDocument } from './scenarios/document.ts';
+export type { GateDocument, ScenarioDocument } from './scenarios/document.ts';
 export type { HeldRequest } from './world/gates/held-request.ts';
 export type { ReleaseOrder } from './world/gates/gates.ts';
 export type { HeldWaitOptions } from './sandbox/gate-input.ts';
 export type { MerchantSelection } from './sandbox/merchant-selection.ts';
 export type { MerchantScope, RuleStatus } from './outcomes/rules/rule-status.ts';
 export { scenario, type RuleBuilder, type ScenarioBuilder } from './scenarios/builder.ts';
-export type { ScenarioDocument } from './scenarios/schema.ts';
 export type { ScenarioSummary } from './scenarios/load.ts';
 export type { GenerateCardsOptions, TestCard } from './world/test-cards.ts';
 

@@ -1,5 +1,5 @@
 /** The public types of the client: the methods of a sandbox in process, each with a promise. */
-import type { ScenarioDocument } from '../scenarios/schema.ts';
+import type { ScenarioDocument } from '../scenarios/document.ts';
 import type {
   EveryMerchant,
   Merchant,

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { profiles, type Profile, type ProfileName } from '../contract/profile.ts';
 import type { ControlFailureListener } from '../control/errors/control-error.ts';
 import { pathOf } from '../documents/file-url.ts';
-import type { FixtureDocument } from '../fixtures/schema.ts';
+import type { FixtureDocument } from '../fixtures/document.ts';
 import { guardModes, type GuardMode } from '../guard/card-guard.ts';
 import type { ExchangeListener, Hooks } from '../http/exchange.ts';
 import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
@@ -11,7 +11,7 @@ import { hostNameForm } from '../shared/host-names.ts';
 import { controlTokenRule, OptionError } from '../shared/option-error.ts';
 import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
 import { memberOf, describeValue } from '../shared/unknown-value.ts';
-import type { ScenarioDocument } from '../scenarios/schema.ts';
+import type { ScenarioDocument } from '../scenarios/document.ts';
 import type { UnreadableRequestListener } from '../transport-port/request-refusal.ts';
 import { canStartAt, startsTooLate } from '../world/time/clock.ts';
 

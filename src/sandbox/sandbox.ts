@@ -27,7 +27,7 @@ import { Counters, mergeCounts, type Counts } from '../journal/counters.ts';
 import { packageVersion } from '../shared/package-root.ts';
 import type { ExplainedAt } from '../report/html/markup.ts';
 import type { LoadedScenario, ScenarioSummary } from '../scenarios/load.ts';
-import type { ScenarioDocument } from '../scenarios/schema.ts';
+import type { ScenarioDocument } from '../scenarios/document.ts';
 import { ScenarioRegistry } from '../scenarios/registry.ts';
 import { watchScenarios } from '../scenarios/watch.ts';
 import { InitialStates } from '../world/initial-state.ts';

@@ -9,7 +9,7 @@ import type {
   ScenarioDocument,
   SimpleStepDocument,
   StepDocument,
-} from './schema.ts';
+} from './document.ts';
 
 /**
  * Starts a scenario.

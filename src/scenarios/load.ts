@@ -16,12 +16,8 @@ import { didYouMean } from '../shared/did-you-mean.ts';
 import { shippedNames } from '../documents/shipped-documents.ts';
 import { checkScenario } from './check/check.ts';
 import { ScenarioError } from './scenario-error.ts';
-import {
-  scenarioSchemas,
-  scenarioJsonSchema,
-  type ReadScenario,
-  type ScenarioDocument,
-} from './schema.ts';
+import type { ScenarioDocument } from './document.ts';
+import { scenarioSchemas, scenarioJsonSchema, type ReadScenario } from './schema.ts';
 import { maskFreeText, notFreeText } from '../redaction/free-text.ts';
 
 /** A valid scenario, and the place of each part in its source. */

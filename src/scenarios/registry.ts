@@ -7,7 +7,7 @@ import {
   summarizeScenario,
 } from './load.ts';
 import type { LoadedScenario, ScenarioSummary } from './load.ts';
-import type { ScenarioDocument } from './schema.ts';
+import type { ScenarioDocument } from './document.ts';
 
 export class ScenarioRegistry {
   /** Scenarios of the project by name. They replace built-in scenarios of the same name. */

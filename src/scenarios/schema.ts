@@ -391,15 +391,6 @@ export const scenarioSchemas = onFirstUse(() => {
 
 type Schemas = ReturnType<typeof scenarioSchemas>;
 
-export type {
-  GateDocument,
-  GivenCardDocument,
-  RuleDocument,
-  ScenarioDocument,
-  SimpleStepDocument,
-  StepDocument,
-} from './document.ts';
-
 /** A scenario document after parsing. */
 export type ReadScenario = z.output<Schemas['document']>;
 export type ReadRule = z.output<Schemas['rule']>;

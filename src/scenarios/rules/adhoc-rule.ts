@@ -12,7 +12,8 @@ import { loadDocument } from '../load.ts';
 import { RuleError, ScenarioError } from '../scenario-error.ts';
 import { buildRules, type RuleContext } from './rules.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
-import { scenarioSchemas, type RuleDocument, type StepDocument } from '../schema.ts';
+import type { RuleDocument, StepDocument } from '../document.ts';
+import { scenarioSchemas } from '../schema.ts';
 
 /**
  * A rule for `force`, in the same words as a rule of a scenario file.

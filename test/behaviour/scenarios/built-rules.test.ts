@@ -3,7 +3,7 @@ import type { Rule } from '../../../src/outcomes/rules/rule.ts';
 import { readGivenCards } from '../../../src/scenarios/given-cards.ts';
 import { loadScenario } from '../../../src/scenarios/load.ts';
 import { buildRules } from '../../../src/scenarios/rules/rules.ts';
-import type { RuleDocument, ScenarioDocument } from '../../../src/scenarios/schema.ts';
+import type { RuleDocument, ScenarioDocument } from '../../../src/scenarios/document.ts';
 import { buildTimeline } from '../../../src/scenarios/timeline.ts';
 import { stage, startMs, vaultId } from './rule-context.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenarioText } from '../../../src/scenarios/load.ts';
 import { ScenarioError } from '../../../src/scenarios/scenario-error.ts';
-import type { ScenarioDocument } from '../../../src/scenarios/schema.ts';
+import type { ScenarioDocument } from '../../../src/scenarios/document.ts';
 import { authorize, capture, saleOf, sell, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { onEveryTransport, type Shop } from '../../support/transports.ts';

@@ -6,7 +6,7 @@ import { maxOperationSteps } from '../../../../src/outcomes/rules/pattern.ts';
 import { RuleBook } from '../../../../src/outcomes/rules/rule-book.ts';
 import { buildRules } from '../../../../src/scenarios/rules/rules.ts';
 import { loadScenario } from '../../../../src/scenarios/load.ts';
-import type { RuleDocument } from '../../../../src/scenarios/schema.ts';
+import type { RuleDocument } from '../../../../src/scenarios/document.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
