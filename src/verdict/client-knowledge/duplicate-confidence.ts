@@ -12,6 +12,7 @@ import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
+import { minRedeliveryMs } from '../evidence/one-order-name.ts';
 import { hasOrderName, isNamedOrder, isNamedPart } from '../evidence/request-fields.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
@@ -91,9 +92,6 @@ function isEachMostlyRefunded(
     )
   );
 }
-
-/** Tests sell several things in a row under one name. A worker takes a job over only after its lease has ended. */
-const minRedeliveryMs = 10_000;
 
 /** Whether these payments of one card and amount pay an order that has a number of its own, some time apart. */
 function isNamedOrderPaidAgain(

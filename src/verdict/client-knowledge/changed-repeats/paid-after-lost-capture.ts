@@ -45,7 +45,7 @@ export const findPaidAfterLostCapture = memoize(
 );
 
 /** What a request to pay asks for, as a key, whether it charges or authorizes; `undefined` without a name. */
-function orderOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
+export function orderOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
   const payment = paymentAsRequested(journal, entry);
   if (payment === undefined) return undefined;
   const { amount, description } = payment.transaction;

@@ -5,6 +5,7 @@ import {
   findRenamedInvoices,
   findRenamedOrders,
 } from './double-charge/changed-orders.ts';
+import { findChargedAndAuthorized } from './double-charge/both-ways.ts';
 import { findPaidInPlaceOfCapture } from './double-charge/lost-captures.ts';
 import { findDriftedCaptures, findRepeatedCaptures } from './double-charge/repeated-captures.ts';
 import { findRepeatedHolds } from './double-charge/repeated-holds.ts';
@@ -29,6 +30,7 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findRepeatedHolds(evidence);
   yield* findChangedOrders(evidence);
   yield* findPaidInPlaceOfCapture(evidence);
+  yield* findChargedAndAuthorized(evidence);
   yield* findRenamedInvoices(evidence);
   yield* findRenamedOrders(evidence);
   yield* findRepeatedCaptures(evidence);

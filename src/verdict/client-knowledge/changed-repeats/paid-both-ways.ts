@@ -1,0 +1,60 @@
+/**
+ * Did the client charge an order by a sale, and authorize it as well?
+ *
+ * A sale needs no authorization. A client that sends both for one order pays it twice, or leaves money on hold.
+ */
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { minRedeliveryMs, redeliveryMs } from '../../evidence/one-order-name.ts';
+import { invoiceNumberIn, isNamedOrder } from '../../evidence/request-fields.ts';
+import { isShownBefore } from '../disclosure.ts';
+import { firstWithKey } from '../idempotency-keys.ts';
+import { isReplacement } from '../reaction.ts';
+import { isReversedBefore } from '../reversal.ts';
+import { retryJobWindowMs } from '../unknown-outcomes.ts';
+import { orderOf } from './paid-after-lost-capture.ts';
+
+/** Two requests of which one charged an order, and the other one authorized it. */
+export interface PaidBothWays {
+  readonly first: StoredEntry;
+  readonly again: StoredEntry;
+}
+
+/** Finds the orders that were both charged and authorized, by one card and under one name. */
+export function findPaidBothWays(journal: JournalIndex): PaidBothWays[] {
+  const paid = journal.of('payment.create').filter(({ committed }) => committed);
+  const sales = new Set(paid.filter((entry) => isSale(journal, entry)));
+  if (sales.size === 0 || sales.size === paid.length) return [];
+  const byOrder = groupBy(paid, (entry) => {
+    const order = orderOf(journal, entry);
+    return order && JSON.stringify([order, invoiceNumberIn(journal, entry)]);
+  });
+  return [...byOrder].flatMap(([order, entries]): PaidBothWays[] => {
+    const again = entries.find((entry) => sales.has(entry) !== sales.has(entries[0] ?? entry));
+    if (order === undefined || again === undefined) return [];
+    const first = entries[entries.indexOf(again) - 1];
+    return first !== undefined && isForOneOrder(journal, first, again) ? [{ first, again }] : [];
+  });
+}
+
+function isSale({ records }: JournalIndex, { subject = '' }: StoredEntry): boolean {
+  return records.payments.get(subject)?.intent === 'sale';
+}
+
+/**
+ * Whether both requests paid one order: the second came while the first was unknown, or both name the number of the order.
+ */
+function isForOneOrder(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  const gap = gapMs(first, again);
+  if (first.concludes !== 'OK' && !isShownBefore(journal, first, firstWithKey(journal, again))) {
+    return gap < retryJobWindowMs && isReplacement(journal, first, again);
+  }
+  return (
+    gap >= minRedeliveryMs &&
+    gap <= redeliveryMs &&
+    isNamedOrder(journal, first) &&
+    !isReversedBefore(journal, first, again)
+  );
+}

@@ -1,0 +1,48 @@
+/** Orders that were charged by a sale and authorized as well. */
+import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { isDisclosedBefore } from '../../../client-knowledge/disclosed-before-retry.ts';
+import { findPaidAfterLostCapture } from '../../../client-knowledge/changed-repeats/paid-after-lost-capture.ts';
+import { findPaidBothWays } from '../../../client-knowledge/changed-repeats/paid-both-ways.ts';
+import type { Evidence } from '../../../evidence/evidence.ts';
+import { capitalize, describePurchase, formatMoney, listAmounts } from '../../../phrases.ts';
+import type { Detection } from '../../finding-rule.ts';
+import { weights } from '../duplicates.ts';
+import { describeAnswer } from '../explain-duplicate.ts';
+import { amountsOf } from './describe-charges.ts';
+import { isKeptTwice, keptCharges } from './kept-money.ts';
+import { openHoldsFrom } from './repeated-holds.ts';
+
+/** An order for which a sale took money, while an authorization for it was captured or is still on hold. */
+export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detection> {
+  const reported = new Set(findPaidAfterLostCapture(evidence).map(({ again }) => again));
+  for (const { first, again } of findPaidBothWays(evidence)) {
+    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
+    if (purchase === undefined || reported.has(again)) continue;
+    const charges = [first, again].map((entry) => keptCharges(evidence.chargesFrom(entry)));
+    const holds = [first, again].flatMap((entry) => openHoldsFrom(evidence, entry));
+    const taken = charges.flat();
+    const isHeldBeside = holds.length > 0 && taken.length > 0;
+    if (!isHeldBeside && !isKeptTwice(charges)) continue;
+    const amounts = listAmounts(amountsOf(charges).toSorted((one, other) => one.atMs - other.atMs));
+    const held = holds.map(({ amount }) => `${formatMoney(amount)} is still on hold`).join(' and ');
+    const name = capitalize(describePurchase(purchase));
+    yield {
+      what: () =>
+        `${isHeldBeside ? `${name} was charged: ${amounts}, and ${held}` : `${name} was charged twice: ${amounts}`}. One payment is a sale, and the other one an authorization for the same order. ${explainSecond(evidence, first, again)}`,
+      evidence: [first, again],
+      purchase,
+      ...weights.likely,
+      remedy: isDisclosedBefore(evidence, first, again)
+        ? 'Pay each order in one way: capture its authorization, or void that before you charge the order by a sale.'
+        : 'Find out what became of the first payment before you charge the order in another way.',
+      paidTwice: isHeldBeside ? [] : [charges],
+    };
+  }
+}
+
+function explainSecond(evidence: Evidence, first: StoredEntry, again: StoredEntry): string {
+  const answer = describeAnswer(evidence, first, again);
+  return isDisclosedBefore(evidence, first, again)
+    ? `${answer}, and both payments name the same order.`
+    : `${answer}, and the client then paid in the other way.`;
+}

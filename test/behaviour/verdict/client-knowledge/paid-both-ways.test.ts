@@ -1,0 +1,149 @@
+/** Orders that are charged by a sale and authorized as well. */
+import { expect, it } from 'vitest';
+import {
+  authorizationOf,
+  capture,
+  dayMs,
+  hourMs,
+  saleOf,
+  storeCard,
+  type PaymentReply,
+} from '../../../support/purchases.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { highIn, lose, newKey, report, send, type NamedOrder } from '../support/named-orders.ts';
+import { onTestTime } from '../support/payment-attempts.ts';
+import type { Seen } from '../../forcing/tolerant-client.ts';
+
+async function orderOf(shop: Shop): Promise<NamedOrder> {
+  return { cardId: await storeCard(shop), custom: 'order-1001', total: '100.00' };
+}
+
+function hold(shop: Shop, order: NamedOrder, key = newKey()) {
+  return send(shop, { ...order, intent: 'authorize' }, key);
+}
+
+function paymentIn({ text }: Seen): PaymentReply {
+  return JSON.parse(text) as PaymentReply;
+}
+
+onEveryTransport(
+  'an order that is charged by a sale and authorized as well',
+  (transport) => {
+    it('is reported with the money on hold', async () => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      await hold(shop, order);
+      shop.merchant.clock.advance(hourMs);
+      await send(shop, order);
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge')).toMatchObject({
+        severity: 'high',
+        confidence: 'likely',
+        what: 'Purchase "order-1001" was charged: 100.00 USD at 08:08:09, and 100.00 USD is still on hold. One payment is a sale, and the other one an authorization for the same order. The first answer was delivered, and both payments name the same order.',
+        remedy: expect.stringMatching(/^Pay each order in one way/),
+      });
+    });
+
+    it.each(['before', 'after'])(
+      'is reported if the hold is captured %s the sale',
+      async (when) => {
+        const shop = transport.shop();
+        const order = await orderOf(shop);
+        const id = authorizationOf(paymentIn(await hold(shop, order))).id;
+        const take = () => capture(shop, id, '100.00');
+        if (when === 'before') await take();
+        shop.merchant.clock.advance(hourMs);
+        await send(shop, order);
+        shop.merchant.clock.advance(hourMs);
+        if (when === 'after') await take();
+        const verdict = await shop.merchant.verdict();
+        expect(findingOf(verdict, 'double-charge').what).toMatch(
+          /was charged twice: 100\.00 USD at 0\d:08:09 and 100\.00 USD at 0\d:08:09\. One payment is a sale/,
+        );
+        expect(verdict.totals).toMatchObject([{ excess: '100.00' }]);
+      },
+    );
+
+    it.each(['sale', 'authorize'] as const)(
+      'is reported under any name if the answer to the first payment was lost: %s',
+      async (intent) => {
+        const shop = transport.shop();
+        const order = { ...(await orderOf(shop)), custom: 'web' };
+        lose(shop);
+        await send(shop, { ...order, intent });
+        await send(shop, { ...order, intent: intent === 'sale' ? 'authorize' : 'sale' });
+        await report(shop);
+        const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+        expect(what).toContain(
+          'The first answer was lost, and the client then paid in the other way.',
+        );
+        expect(remedy).toMatch(/^Find out what became of the first payment/);
+      },
+    );
+
+    it('is not reported if the authorization was voided', async () => {
+      for (const isVoidedFirst of [true, false]) {
+        const shop = transport.shop();
+        const order = await orderOf(shop);
+        const id = authorizationOf(paymentIn(await hold(shop, order))).id;
+        const cancel = () => shop.ask('auth.void', 200, { params: { authorization_id: id } });
+        if (isVoidedFirst) await cancel();
+        shop.merchant.clock.advance(hourMs);
+        await send(shop, order);
+        if (!isVoidedFirst) await cancel();
+        expect(await foundIn(shop)).toEqual([]);
+      }
+    });
+
+    it('is not reported if the authorization had expired', async () => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      await hold(shop, order);
+      shop.merchant.clock.advance(30 * dayMs);
+      await send(shop, order);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is not reported if the sale was refunded first', async () => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      const { id } = saleOf(paymentIn(await send(shop, order)));
+      await shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} });
+      shop.merchant.clock.advance(hourMs);
+      await hold(shop, order);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['another amount', { total: '1.00' }],
+      ['another description', { description: 'Deposit' }],
+      ['the name of a desk', { custom: 'desk-1' }],
+    ])('is not reported for a hold with %s', async (_, change) => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      await hold(shop, { ...order, ...change });
+      shop.merchant.clock.advance(hourMs);
+      await send(shop, 'custom' in change ? { ...order, ...change } : order);
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it('is not reported within seconds, because tests share one name', async () => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      await hold(shop, order);
+      await send(shop, order);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is not reported if the lost payment is repeated with its request id', async () => {
+      const shop = transport.shop();
+      const order = { ...(await orderOf(shop)), custom: 'web' };
+      lose(shop);
+      await send(shop, order, 'first');
+      await hold(shop, order);
+      await send(shop, order, 'first');
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
