@@ -18,6 +18,8 @@ export interface DoneTwice extends Pair {
   readonly name: string;
   /** The customer who paid, or else the card. One name may stand for the orders of many. */
   readonly payer: string | undefined;
+  /** Whether the first request had failed, so that the client had a reason to send it again. */
+  readonly hasFailed?: true;
 }
 
 /** What tells two requests of one run apart, beside the name: card and amount. */

@@ -4,18 +4,21 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads.ts';
 import { paidCardOf } from '../evidence/cards.ts';
-import { isRefund } from '../evidence/exchange-results.ts';
+import { createdIds, isRefund } from '../evidence/exchange-results.ts';
 import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import {
+  customerIn,
   groupByWork,
   hasInvoiceNumber,
+  orderNamesIn,
   paymentsByIntent,
   requestsByRecordWork,
   textOf,
   paymentAsRequested,
+  transactionOf,
   workOf,
 } from '../evidence/request-fields.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
@@ -35,12 +38,13 @@ const maxGapMs = 20 * 3_600_000;
  * a second run.
  *
  * One order that is paid twice may be two purchases under one name. Several together are not: all of the first run
- * come before the second, and the second run holds few other payments.
+ * come before the second, and the second run holds few other payments. Orders that failed in the first run count as well,
+ * because a job may run again because of them.
  */
 export const findRepeatedPaymentBatches = memoize(
   (journal: JournalIndex): readonly RepeatedBatch[] => {
     const paid = journal.of('payment.create');
-    const pairs = groupsDone(paymentsByIntent(journal).values()).flatMap((entries) => {
+    const doneTwice = groupsDone(paymentsByIntent(journal).values()).flatMap((entries) => {
       const [one] = entries;
       // The service refuses an invoice number that is used again.
       if (one === undefined || hasInvoiceNumber(journal, one)) return [];
@@ -55,9 +59,30 @@ export const findRepeatedPaymentBatches = memoize(
           return name === undefined ? [] : [{ first, again, name, payer }];
         });
     });
-    return groupBatches(pairs, paid, ({ first }) => workOf(journal, first));
+    if (doneTwice.length === 0) return [];
+    const pairs = [...doneTwice, ...findFailedFirst(journal)];
+    const batches = groupBatches(pairs, paid, ({ first }) => workOf(journal, first));
+    return batches.filter((batch) => !batch.every(({ hasFailed }) => hasFailed));
   },
 );
+
+/** The orders that were paid once at most: each request that failed, with the next one if that has another request id. */
+function findFailedFirst(journal: JournalIndex): DoneTwice[] {
+  const groups = [...paymentsByIntent(journal).values()].filter(
+    (entries) => entries.filter(isDone).length < 2 && !entries.every(isDone),
+  );
+  return groups.flatMap((entries) =>
+    groupByWork(journal, entries)
+      .flatMap(pairsOf)
+      .filter(({ first }) => createdIds(first).length === 0)
+      .flatMap(({ first, again }): DoneTwice[] => {
+        const { custom } = orderNamesIn(journal, first);
+        const name = custom ?? textOf(memberOf(transactionOf(journal, first), 'description'));
+        const payer = customerIn(journal, first) ?? paidCardOf(journal, first) ?? first.cardId;
+        return name === undefined ? [] : [{ first, again, name, payer, hasFailed: true }];
+      }),
+  );
+}
 
 /**
  * Finds runs of refunds for several sales or captures that were made again in a second run.
@@ -152,7 +177,8 @@ function pairsOf(equal: readonly StoredEntry[]): Pair[] {
     );
 }
 
-/** The requests of the second runs. */
+/** The requests of the second runs that repeat what the first runs had done. */
 export function requestsMadeAgain(batches: readonly RepeatedBatch[]): ReadonlySet<StoredEntry> {
-  return new Set(batches.flat().map(({ again }) => again));
+  const pairs = batches.flat().filter(({ hasFailed }) => !hasFailed);
+  return new Set(pairs.map(({ again }) => again));
 }

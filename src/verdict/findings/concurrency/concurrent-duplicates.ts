@@ -5,6 +5,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds, hasForcedEffect, isRefused } from '../../evidence/exchange-results.ts';
 import { explainServiceTime, firstExamples, formatCount, formatDuration } from '../../phrases.ts';
+import { findRepeatedPaymentBatches, requestsMadeAgain } from '../../purchases/repeated-batch.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -19,10 +20,13 @@ export const concurrentDuplicates: FindingRule = {
 };
 
 function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
+  const inRun = requestsMadeAgain(findRepeatedPaymentBatches(evidence));
   for (const group of evidence.retriedGroups) {
     const parallel = parallelAttempts(evidence, group);
     const [first, second] = parallel.entries;
     if (first === undefined || second === undefined) continue;
+    // A client that runs a batch again may wait for each run, and use other connections of its pool.
+    if (parallel.isAssumed && parallel.entries.some((entry) => inRun.has(entry))) continue;
     const executed = parallel.entries.filter(({ committed }) => committed).length;
     const end = executed > 1 ? `, and ${executed} of them were executed` : '';
     const apart = `${formatDuration(gapMs(first, second))} apart`;

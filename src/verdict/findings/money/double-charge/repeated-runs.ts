@@ -17,6 +17,7 @@ import {
   findRepeatedCaptureBatches,
   findRepeatedPaymentBatches,
 } from '../../../purchases/repeated-batch.ts';
+import type { RepeatedBatch } from '../../../purchases/group-batches.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
@@ -33,15 +34,13 @@ export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detectio
     const [begin] = held;
     if (begin === undefined) continue;
     yield {
-      what: () => describePaymentRun(held, gapMs(begin.first, begin.again)),
+      what: () => describePaymentRun(held, batch, gapMs(begin.first, begin.again)),
       evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
       ...weights.likely,
-      remedy: adviseOnSecondRun(
-        'Record each order of a run as paid before the next run, and derive the PayPal-Request-Id from the order and its period, so that a second run repeats it.',
-        begin.first,
-        begin.again,
-      ),
+      remedy: batch.some(({ hasFailed }) => hasFailed)
+        ? repeatFailedOnly
+        : adviseOnSecondRun(recordEach, begin.first, begin.again),
       // What is on hold is not kept.
       paidTwice: held.map(({ money }) =>
         money.map(({ charges }) => charges).filter(({ length }) => length > 0),
@@ -59,12 +58,12 @@ interface PaidAgain {
   readonly money: readonly HeldMoney[];
 }
 
-function describePaymentRun(held: readonly PaidAgain[], laterMs: number): string {
-  // The record holds the client's own text.
-  const names = listWords(
-    new Set(held.map(({ name }) => name)),
-    (name) => `"${hideCardNumbers(redactText(name))}"`,
-  );
+function describePaymentRun(
+  held: readonly PaidAgain[],
+  batch: RepeatedBatch,
+  laterMs: number,
+): string {
+  const names = listNames(held);
   const amounts = listWords(
     held.flatMap(({ money: [, kept] }) => (kept && takenOf(kept)[0]) ?? []),
     ({ amount }) => formatMoney(amount),
@@ -77,7 +76,28 @@ function describePaymentRun(held: readonly PaidAgain[], laterMs: number): string
     : hasSales
       ? ''
       : ', and each authorization was captured';
-  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. Names, cards and amounts are the same: ${amounts}. Together they look like one job that ran twice.`;
+  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. Names, cards and amounts are the same: ${amounts}. ${describeFailed(batch)}Together they look like one job that ran twice.`;
+}
+
+const recordEach =
+  'Record each order of a run as paid before the next run, and derive the PayPal-Request-Id from the order and its period, so that a second run repeats it.';
+
+const repeatFailedOnly =
+  'Record each order as paid when its answer arrives, and send again only those that failed. Derive the PayPal-Request-Id from the order, so that a second request repeats the first.';
+
+/** Names orders in the client's own words, which may hold a card number. */
+function listNames(orders: readonly { readonly name: string }[]): string {
+  return listWords(
+    new Set(orders.map(({ name }) => name)),
+    (name) => `"${hideCardNumbers(redactText(name))}"`,
+  );
+}
+
+/** Names the orders that failed in the first run, for which a job may have run again. */
+function describeFailed(batch: RepeatedBatch): string {
+  const failed = batch.filter(({ hasFailed }) => hasFailed);
+  if (failed.length === 0) return '';
+  return `The second run also sent what had failed in the first: ${listNames(failed)}. `;
 }
 
 /** Several authorizations that were captured again as a group, as by a shipping job that ran twice. */

@@ -1,0 +1,124 @@
+/** Batches that run again because one of their orders failed. */
+import { expect, it } from 'vitest';
+import { storeCard } from '../../../support/purchases.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { highIn, lose, newKey, send, type NamedOrder } from '../support/named-orders.ts';
+import { onTestTime } from '../support/payment-attempts.ts';
+
+/** Orders of several customers, each with another amount. */
+async function ordersOf(shop: Shop, ...names: readonly string[]): Promise<NamedOrder[]> {
+  const orders: NamedOrder[] = [];
+  for (const [at, custom] of names.entries()) {
+    const customer = `customer-${at}`;
+    const cardId = await storeCard(shop, { external_customer_id: customer });
+    orders.push({ cardId, customer, custom, total: `${10 + at}.00` });
+  }
+  return orders;
+}
+
+/** Refuses one payment of a batch: the one that comes after so many others. */
+function refuseAfter(shop: Shop, count: number): void {
+  shop.merchant.force({
+    op: 'payment.create',
+    outcome: 'decline-insufficient-funds',
+    per: 'merchant',
+    nth: count + 1,
+  });
+}
+
+onEveryTransport(
+  'a batch of payments of which one failed',
+  (transport) => {
+    it.each([0, 1])('is reported if it runs again as a whole: order %i failed', async (failed) => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'A-7', 'A-8');
+      refuseAfter(shop, failed);
+      for (let run = 0; run < 2; run++) {
+        for (const order of orders) await send(shop, order);
+        shop.merchant.clock.advance(3000);
+      }
+      const verdict = await shop.merchant.verdict();
+      const [paid, refused] = failed === 1 ? ['"A-7"', '"A-8"'] : ['"A-8"', '"A-7"'];
+      const total = failed === 1 ? '10.00' : '11.00';
+      expect(findingOf(verdict, 'double-charge')).toMatchObject({
+        severity: 'high',
+        what: `1 purchase (${paid}) was charged again 3 s later. Names, cards and amounts are the same: ${total} USD. The second run also sent what had failed in the first: ${refused}. Together they look like one job that ran twice.`,
+        remedy: expect.stringContaining('send again only those that failed'),
+      });
+      expect(verdict.totals).toMatchObject([{ excess: total }]);
+    });
+
+    it('is reported once if its requests are sent together', async () => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'A-7', 'A-8', 'A-9');
+      refuseAfter(shop, 2);
+      for (let run = 0; run < 2; run++) {
+        await Promise.all(orders.map((order) => send(shop, order)));
+        shop.merchant.clock.advance(500);
+      }
+      expect(await highIn(shop)).toEqual(['high double-charge']);
+    });
+
+    it('is found by the lost answer if that order had succeeded', async () => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'A-7', 'A-8');
+      for (let run = 0; run < 2; run++) {
+        for (const [at, order] of orders.entries()) {
+          if (run === 0 && at === 1) lose(shop);
+          await send(shop, order);
+        }
+      }
+      expect(await foundIn(shop)).toContain('critical double-charge');
+    });
+
+    it('is not reported if only what failed is sent again', async () => {
+      const shop = transport.shop();
+      const [first, second] = await ordersOf(shop, 'A-7', 'A-8');
+      if (first === undefined || second === undefined) throw new Error('Two orders are needed.');
+      refuseAfter(shop, 1);
+      await send(shop, first);
+      await send(shop, second);
+      await send(shop, second);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is not reported if it runs again with the same request ids', async () => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'A-7', 'A-8');
+      const keys = orders.map(() => newKey());
+      shop.merchant.force({ op: 'payment.create', outcome: 'request-in-progress', nth: 2 });
+      for (let run = 0; run < 2; run++) {
+        for (const [at, order] of orders.entries()) await send(shop, order, keys[at]);
+        shop.merchant.clock.advance(3000);
+      }
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it('is not reported if the failed order is sent again later with its own request id', async () => {
+      const shop = transport.shop();
+      const [first, second] = await ordersOf(shop, 'till-1', 'till-2');
+      if (first === undefined || second === undefined) throw new Error('Two orders are needed.');
+      shop.merchant.force({ op: 'payment.create', outcome: 'request-in-progress', nth: 2 });
+      await send(shop, first);
+      await send(shop, second, 'second');
+      await send(shop, first);
+      await send(shop, second, 'second');
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it('may be two buyers who come back in turn', async () => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'Coffee for Ada', 'Coffee for Bob');
+      refuseAfter(shop, 1);
+      for (let round = 0; round < 2; round++) {
+        for (const order of orders) {
+          await send(shop, order);
+          shop.merchant.clock.advance(20_000);
+        }
+      }
+      expect(await highIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
