@@ -13,7 +13,12 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import { minRedeliveryMs } from '../evidence/one-order-name.ts';
-import { hasOrderName, isNamedOrder, isNamedPart } from '../evidence/request-fields.ts';
+import {
+  hasOrderName,
+  isMonthOfPlan,
+  isNamedOrder,
+  isNamedPart,
+} from '../evidence/request-fields.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { sameIntentWindowMs } from '../purchases/series.ts';
 import { isRecordReadBefore } from './reads.ts';
@@ -93,7 +98,10 @@ function isEachMostlyRefunded(
   );
 }
 
-/** Whether these payments of one card and amount pay an order that has a number of its own, some time apart. */
+/**
+ * Whether these payments of one card and amount pay an order that has a number of its own, some time apart, or one month
+ * of a plan.
+ */
 function isNamedOrderPaidAgain(
   evidence: Evidence,
   { operation }: AttemptGroup,
@@ -102,7 +110,8 @@ function isNamedOrderPaidAgain(
   return (
     operation === 'payment.create' &&
     makers.every((entry) => isNamedOrder(evidence, entry)) &&
-    consecutivePairs(makers).some(([before, next]) => gapMs(before, next) >= minRedeliveryMs)
+    (makers.every((entry) => isMonthOfPlan(evidence, entry)) ||
+      consecutivePairs(makers).some(([before, next]) => gapMs(before, next) >= minRedeliveryMs))
   );
 }
 

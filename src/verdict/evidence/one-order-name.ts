@@ -39,17 +39,27 @@ export interface OrderWords {
  *
  * @param customer Who pays, which tells plans apart if there is no `custom`.
  */
-export function namesOneOrder(
-  { custom = '', referenceId = '', description = '' }: OrderWords,
-  customer?: string,
-): boolean {
-  const words = `${custom} ${description}`;
-  const isNumbered =
+export function namesOneOrder(order: OrderWords, customer?: string): boolean {
+  return isNumbered(order) ? !recurring.test(wordsOf(order)) : namesMonthOfPlan(order, customer);
+}
+
+/** Whether a payment names a plan and the month or week for which it is paid. A month is paid once. */
+export function namesMonthOfPlan(order: OrderWords, customer?: string): boolean {
+  const words = wordsOf(order);
+  const isOfOneBuyer = (order.custom ?? '') !== '' || customer !== undefined;
+  return !isNumbered(order) && isOfOneBuyer && plan.test(words) && month.test(words);
+}
+
+function isNumbered({ custom = '', referenceId = '', description = '' }: OrderWords): boolean {
+  return (
     orderNumber.test(custom) ||
     orderNumber.test(referenceId) ||
-    holdsNumber(orderNumber, description);
-  if (isNumbered) return !recurring.test(words);
-  return (custom !== '' || customer !== undefined) && plan.test(words) && month.test(words);
+    holdsNumber(orderNumber, description)
+  );
+}
+
+function wordsOf({ custom = '', description = '' }: OrderWords): string {
+  return `${custom} ${description}`;
 }
 
 /** Whether a note names one case or one part of an order, so that another request with it is for the same one. */

@@ -11,7 +11,13 @@ import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../share
 import { originalOf } from './cards.ts';
 import { groupBy } from './group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from './journal-index.ts';
-import { namesOneOrder, namesOnePart, withoutAttempt } from './one-order-name.ts';
+import {
+  namesMonthOfPlan,
+  namesOneOrder,
+  namesOnePart,
+  withoutAttempt,
+  type OrderWords,
+} from './one-order-name.ts';
 import { findCharge } from './records.ts';
 
 const toTransaction = stepsOf('transactions[0]');
@@ -92,14 +98,22 @@ export function orderNamesOf(transaction: unknown): OrderNames {
 
 /** Whether a request to pay gives one order a name of its own. */
 export function isNamedOrder(journal: JournalIndex, entry: StoredEntry): boolean {
+  return namesOneOrder(orderWordsOf(journal, entry), customerIn(journal, entry));
+}
+
+/** Whether a request to pay names the month of a plan. */
+export function isMonthOfPlan(journal: JournalIndex, entry: StoredEntry): boolean {
+  return namesMonthOfPlan(orderWordsOf(journal, entry), customerIn(journal, entry));
+}
+
+function orderWordsOf(journal: JournalIndex, entry: StoredEntry): OrderWords {
   const transaction = transactionOf(journal, entry);
   const textIn = (name: string) => textOf(memberOf(transaction, name));
-  const words = {
+  return {
     custom: textIn('custom'),
     referenceId: textIn('reference_id'),
     description: textIn('description'),
   };
-  return namesOneOrder(words, customerIn(journal, entry));
 }
 
 /** Whether a request to pay has a name that it may share with another payment for the same order. */

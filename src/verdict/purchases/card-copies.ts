@@ -4,18 +4,38 @@ import { findParallelAttempts } from '../client-knowledge/parallel/parallel-atte
 import { bySeq } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
-import { cardAndAmountOf, copyAndAmountOf } from '../evidence/request-fields.ts';
+import {
+  cardAndAmountOf,
+  copyAndAmountOf,
+  customerIn,
+  isNamedOrder,
+} from '../evidence/request-fields.ts';
 
 type Payments = readonly StoredEntry[];
 
 /**
  * Groups requests to pay by card and amount. Copies of one card count as one if payments with them were sent at once: each
- * click of a double click may store the card before it pays. Guests who pay in turn may all have the same test card.
+ * click of a double click may store the card before it pays. They also count as one if one customer stored both, and pays
+ * one order with them, as a job does that charges every card in the vault. Guests who pay in turn may all have the same
+ * test card.
  */
 export function groupByCardAndAmount(journal: JournalIndex, payments: Payments): Payments[] {
   const groups = groupBy(payments, (entry) => cardAndAmountOf(journal, entry)).values();
   const byCopy = groupBy(groups, ([one]) => one && copyAndAmountOf(journal, one));
-  return [...byCopy.values()].flatMap((alike) => joinParallel(journal, alike));
+  return [...byCopy.values()].flatMap((alike) =>
+    isForOneCustomer(journal, alike)
+      ? [alike.flat().toSorted(bySeq)]
+      : joinParallel(journal, alike),
+  );
+}
+
+/** Whether one customer, whom copies of a card have in common, pays one order. */
+function isForOneCustomer(journal: JournalIndex, groups: readonly Payments[]): boolean {
+  return groups.every((payments) =>
+    payments.every(
+      (entry) => customerIn(journal, entry) !== undefined && isNamedOrder(journal, entry),
+    ),
+  );
 }
 
 function joinParallel(journal: JournalIndex, groups: readonly Payments[]): readonly Payments[] {

@@ -1,7 +1,7 @@
 /** Two clicks that each store the card before they pay with it. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { storeCard } from '../../../support/purchases.ts';
-import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
+import { cardBody, pans, paymentBody, type PaymentParts } from '../../../support/samples.ts';
 import { onEveryTransport, TestTransport, type Shop } from '../../../support/transports.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
@@ -118,6 +118,79 @@ onEveryTransport(
       const cards = [await storeCard(shop), await storeCard(shop)];
       for (const cardId of cards) await pay(shop, cardId, {}, 'order-7');
       expect(await foundIn(shop)).toEqual(['low key-reused-for-other-intent']);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a job that charges every card in the vault',
+  (transport) => {
+    interface Bill {
+      readonly customers?: readonly (string | undefined)[];
+      readonly cards?: readonly Readonly<Record<string, unknown>>[];
+      readonly custom?: string;
+      readonly description?: (at: number) => string;
+    }
+
+    /** Stores two cards, one after the other, and charges both. */
+    async function chargeBoth(shop: Shop, bill: Bill = {}): Promise<void> {
+      const { customers = ['ada', 'ada'], cards = [{}, {}], custom = 'sub-ada' } = bill;
+      const { description = () => 'Plan M, May 2026' } = bill;
+      for (const [at, customer] of customers.entries()) {
+        const owner = customer === undefined ? {} : { external_customer_id: customer };
+        const cardId = await storeCard(shop, { ...owner, ...cards[at] });
+        const parts = customer === undefined ? {} : { externalCustomerId: customer };
+        const transaction = { custom, description: description(at) };
+        const body = paymentBody({ cardId, ...parts, transaction });
+        await see(shop, 'payment.create', { body, headers: keyed(`${at}`) });
+      }
+    }
+
+    it.each([
+      ['the month of a plan', {}],
+      ['the month in `custom`', { custom: 'sub-ada-2026-05', description: () => '' }],
+    ])('charges a customer with two copies of one card twice, for %s', async (_, bill) => {
+      const shop = transport.shop();
+      await chargeBoth(shop, bill);
+      const verdict = await shop.merchant.verdict();
+      const { severity, what, remedy } = findingOf(verdict, 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toContain('Both payments name the same order or month.');
+      expect(what).toContain('two copies of one card');
+      expect(remedy).toMatch(/^Charge each order or month once, and not once for each card/);
+      expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
+    });
+
+    it.each<[string, Bill]>([
+      ['two cards', { cards: [{}, { number: pans.mastercard, type: 'mastercard' }] }],
+      ['two customers', { customers: ['ada', 'bob'] }],
+      ['guests', { customers: [undefined, undefined] }],
+      ['two months', { description: (at) => `Plan M, ${at === 0 ? 'April' : 'May'} 2026` }],
+      ['two visits of a shop', { custom: 'till-7', description: () => 'Coffee' }],
+    ])('is right with %s', async (_, bill) => {
+      const shop = transport.shop();
+      await chargeBoth(shop, bill);
+      expect((await foundIn(shop)).filter((name) => !name.startsWith('low'))).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'one month of a plan',
+  (transport) => {
+    it('is charged twice if a page of a list shows its card again', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const transaction = { custom: 'sub-ada', description: 'Plan M, May 2026' };
+      for (const key of ['page 1', 'page 2']) {
+        await see(shop, 'payment.create', {
+          body: paymentBody({ cardId, transaction }),
+          headers: keyed(key),
+        });
+      }
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
     });
   },
   onTestTime,

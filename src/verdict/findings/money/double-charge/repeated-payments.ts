@@ -4,6 +4,7 @@ import {
   duplicateConfidence,
   type DuplicateConfidence,
 } from '../../../client-knowledge/duplicate-confidence.ts';
+import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { describePurchase, formatNumber } from '../../../phrases.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
@@ -63,9 +64,9 @@ class RepeatedPayment implements Detection {
   get remedy(): string | undefined {
     const makers = this.#makers;
     if (explainLostCapture(this.#all, makers.makers) !== '') return captureAgain;
-    return haveCopies(makers.makers)
-      ? storeOnce
-      : adviseOnDuplicate(this.#all, makers, this.#sureness);
+    if (!haveCopies(makers.makers)) return adviseOnDuplicate(this.#all, makers, this.#sureness);
+    const areParallel = parallelAttempts(this.#all, this.#group).entries.length > 0;
+    return areParallel ? storeOnce : chargeOneCopy;
   }
 
   get paidTwice(): readonly PaidTwice[] {
@@ -90,3 +91,6 @@ function explainCopies(makers: readonly StoredEntry[]): string {
 
 const storeOnce =
   'Lock the order before you store the card. Or make the PayPal-Request-Ids of the card and of the payment from the order, so that a second click repeats both.';
+
+const chargeOneCopy =
+  'Charge each order or month once, and not once for each card in the vault: make the PayPal-Request-Id of the payment from the order or month. Repeat a lost request to store a card with the same PayPal-Request-Id, so that the vault has one copy.';
