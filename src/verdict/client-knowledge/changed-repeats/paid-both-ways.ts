@@ -25,22 +25,18 @@ export interface PaidBothWays {
 /** Finds the orders that were both charged and authorized, by one card and under one name. */
 export function findPaidBothWays(journal: JournalIndex): PaidBothWays[] {
   const paid = journal.of('payment.create').filter(({ committed }) => committed);
-  const sales = new Set(paid.filter((entry) => isSale(journal, entry)));
-  if (sales.size === 0 || sales.size === paid.length) return [];
+  const intentOf = ({ subject = '' }: StoredEntry) => journal.records.payments.get(subject)?.intent;
+  if (new Set(paid.map(intentOf)).size < 2) return [];
   const byOrder = groupBy(paid, (entry) => {
     const order = orderOf(journal, entry);
     return order && JSON.stringify([order, invoiceNumberIn(journal, entry)]);
   });
   return [...byOrder].flatMap(([order, entries]): PaidBothWays[] => {
-    const again = entries.find((entry) => sales.has(entry) !== sales.has(entries[0] ?? entry));
+    const again = entries.find((entry) => intentOf(entry) !== intentOf(entries[0] ?? entry));
     if (order === undefined || again === undefined) return [];
     const first = entries[entries.indexOf(again) - 1];
     return first !== undefined && isForOneOrder(journal, first, again) ? [{ first, again }] : [];
   });
-}
-
-function isSale({ records }: JournalIndex, { subject = '' }: StoredEntry): boolean {
-  return records.payments.get(subject)?.intent === 'sale';
 }
 
 /**

@@ -1,10 +1,12 @@
 /** Batches that run again because one of their orders failed. */
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { storeCard } from '../../../support/purchases.ts';
-import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { onEveryTransport, TestTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { highIn, lose, newKey, send, type NamedOrder } from '../support/named-orders.ts';
 import { onTestTime } from '../support/payment-attempts.ts';
+import { Worker } from '../support/worker.ts';
 
 /** Orders of several customers, each with another amount. */
 async function ordersOf(shop: Shop, ...names: readonly string[]): Promise<NamedOrder[]> {
@@ -58,6 +60,15 @@ onEveryTransport(
         shop.merchant.clock.advance(500);
       }
       expect(await highIn(shop)).toEqual(['high double-charge']);
+    });
+
+    it('is reported as sent at once, too, if both runs overlap', async () => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'A-7', 'A-8');
+      await Promise.all([...orders, ...orders].map((order) => send(shop, order)));
+      expect(await highIn(shop)).toEqual(
+        expect.arrayContaining(['high double-charge', 'high concurrent-duplicates']),
+      );
     });
 
     it('is found by the lost answer if that order had succeeded', async () => {
@@ -122,3 +133,24 @@ onEveryTransport(
   },
   onTestTime,
 );
+
+const sockets = new TestTransport('socket', onTestTime);
+beforeAll(() => sockets.open());
+afterAll(() => sockets.close());
+
+it('a second run that uses other connections of a pool is not reported as sent at once', async () => {
+  const shop = sockets.shop();
+  const pool = [new Worker(shop), new Worker(shop)];
+  onTestFinished(() => {
+    for (const connection of pool) connection.close();
+  });
+  const orders = await ordersOf(shop, 'A-7', 'A-8');
+  for (const connection of pool) await connection.get('/vault/credit-cards');
+  for (let run = 0; run < 2; run++) {
+    for (const [at, { cardId, customer = '', total = '', custom = '' }] of orders.entries()) {
+      const parts = { cardId, externalCustomerId: customer, total, transaction: { custom } };
+      await pool[(at + run) % 2]?.post('/payments/payment', paymentBody(parts), newKey());
+    }
+  }
+  expect(await foundIn(shop, { serviceTimeMs: 60_000 })).toEqual(['high double-charge']);
+});
