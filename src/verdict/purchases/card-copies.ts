@@ -29,7 +29,7 @@ export function groupByCardAndAmount(journal: JournalIndex, payments: Payments):
   );
 }
 
-/** Whether one customer, whom copies of a card have in common, pays one order. */
+/** Whether all these payments name a customer and one order. Copies of a card belong to the same customer. */
 function isForOneCustomer(journal: JournalIndex, groups: readonly Payments[]): boolean {
   return groups.every((payments) =>
     payments.every(
