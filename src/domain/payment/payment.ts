@@ -7,7 +7,7 @@ import { refuseRealCard, cardState, readCard, type CardDraft } from '../card/car
 import { AppendList } from '../append-list.ts';
 import { charge } from '../money/ledger.ts';
 import { addRelated } from './related-resources.ts';
-import type { Books, Change } from '../ports.ts';
+import type { Books, Change, Write } from '../ports.ts';
 import { accept, refuse, refuseUnknown, type Result } from '../refusals.ts';
 import type {
   Authorization,
@@ -15,6 +15,7 @@ import type {
   Instrument,
   Intent,
   Payment,
+  RelatedResource,
   Sale,
   Transaction,
   TransactionNotes,
@@ -64,12 +65,10 @@ export function pay(
     if (refusal !== undefined) return refusal;
   }
   const overrides = { ...given, processor: adaptAvsCode(given.processor, countryOf(books, draft)) };
-  const nowMs = books.nowMs();
-  const paymentId = books.ids.payment();
   const { amount, items } = basket.value;
-  const { minor, currency, details } = amount;
+  const nowMs = books.nowMs();
   const payment: Payment = {
-    id: paymentId,
+    id: books.ids.payment(),
     intent: draft.intent,
     instrument: instrument.value,
     transaction: { amount, items, ...draft.notes },
@@ -80,54 +79,63 @@ export function pay(
   };
   if (payment.failed || (draft.intent === 'sale' && overrides.sale === 'late')) {
     return accept({
-      subject: paymentId,
+      subject: payment.id,
       writes: [{ table: 'payments', record: payment }],
       transfers: [],
-      scheduled: scheduleEvents(paymentId, nowMs, overrides.events),
+      scheduled: scheduleEvents(payment.id, nowMs, overrides.events),
     });
   }
-  if (draft.intent === 'sale') {
-    const sale = createSale(payment, books.ids.transaction(), nowMs, overrides);
-    return accept({
-      subject: paymentId,
-      writes: [
-        {
-          table: 'payments',
-          record: { ...payment, related: payment.related.append({ kind: 'sale', id: sale.id }) },
-        },
-        { table: 'sales', record: sale },
-      ],
-      transfers: sale.settlement === 'completed' ? [charge('sale', sale)] : [],
-      scheduled: scheduleEvents(sale.id, nowMs, overrides.events),
-    });
-  }
+  return accept(
+    draft.intent === 'sale'
+      ? takeMoney(books, payment, overrides)
+      : holdMoney(books, payment, overrides),
+  );
+}
+
+/** Records a payment with its sale. */
+function takeMoney(books: Books, payment: Payment, overrides: PaymentOverrides): Change {
+  const { id, createdAtMs } = payment;
+  const sale = createSale(payment, books.ids.transaction(), createdAtMs, overrides);
+  return {
+    subject: id,
+    writes: [
+      writeWithPart(payment, { kind: 'sale', id: sale.id }),
+      { table: 'sales', record: sale },
+    ],
+    transfers: sale.settlement === 'completed' ? [charge('sale', sale)] : [],
+    scheduled: scheduleEvents(sale.id, createdAtMs, overrides.events),
+  };
+}
+
+/** Records a payment with its authorization. */
+function holdMoney(books: Books, payment: Payment, { processor }: PaymentOverrides): Change {
+  const { id, createdAtMs, transaction } = payment;
+  const { minor, currency, details } = transaction.amount;
   const authorization: Authorization = {
     id: books.ids.transaction(),
-    paymentId,
+    paymentId: id,
     amount: { minor, currency },
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
     details,
     capturedMinor: 0,
     closed: false,
     voided: false,
-    processor: overrides.processor,
-    validUntilMs: nowMs + authorizationDays * dayMs,
+    processor,
+    validUntilMs: createdAtMs + authorizationDays * dayMs,
   };
-  return accept({
-    subject: paymentId,
+  return {
+    subject: id,
     writes: [
-      {
-        table: 'payments',
-        record: {
-          ...payment,
-          related: payment.related.append({ kind: 'authorization', id: authorization.id }),
-        },
-      },
+      writeWithPart(payment, { kind: 'authorization', id: authorization.id }),
       { table: 'authorizations', record: authorization },
     ],
     transfers: [],
-  });
+  };
+}
+
+function writeWithPart(payment: Payment, part: RelatedResource): Write {
+  return { table: 'payments', record: { ...payment, related: payment.related.append(part) } };
 }
 
 /** The buyer's country, from the card's billing address. */
