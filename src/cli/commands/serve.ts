@@ -50,32 +50,31 @@ export async function serveSandbox(
         colour,
       ),
     );
-  } else {
-    const { profile, seed, version, realCards, scenario, auth, limits } = started;
-    const token = auth === 'open' ? 'sandbox.<client id>' : undefined;
-    const access = { auth, maxMerchants: limits.maxMerchants, token };
-    log.info(
-      {
-        url,
-        tlsUrl,
-        controlUrl,
-        host,
-        port,
-        profile,
-        seed,
-        version,
-        realCards,
-        scenario,
-        ...access,
-      },
-      'listening',
-    );
-  }
+  } else logStart(log, started);
   log.debug(
     { settings: removeSecrets(settings), origins: Object.fromEntries(read.origins) },
     'settings',
   );
   for (const warning of read.warnings) log.warn(warning);
+}
+
+type Start = ReturnType<Sandbox['about']> & {
+  readonly url: string;
+  readonly tlsUrl: string | undefined;
+  readonly controlUrl: string | undefined;
+  readonly host: string;
+  readonly port: number;
+};
+
+/** Logs the addresses of a sandbox and what matters about it, in one line for programs. */
+function logStart(log: Log, start: Start): void {
+  const { url, tlsUrl, controlUrl, host, port } = start;
+  const { profile, seed, version, realCards, scenario, auth, limits } = start;
+  const { maxMerchants } = limits;
+  const token = auth === 'open' ? 'sandbox.<client id>' : undefined;
+  const addresses = { url, tlsUrl, controlUrl, host, port };
+  const access = { auth, maxMerchants, token };
+  log.info({ ...addresses, profile, seed, version, realCards, scenario, ...access }, 'listening');
 }
 
 /** An open socket would keep the process from ending with its message. */

@@ -83,16 +83,6 @@ export function answerUnread(
   { connections, refuse, report }: UnreadSettings,
 ): void {
   const refused = new WeakSet<Socket>();
-  const end = (socket: Socket, refusal: RequestRefusal): void => {
-    const { status, headers, body } = refuse(refusal);
-    const length = { 'Content-Length': String(Buffer.byteLength(body ?? '')) };
-    socket.end(headText({ status, headers, body }, length) + (body ?? ''));
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once('end', () => socket.destroy());
-    socket.once('close', () => {
-      clearTimeout(timer);
-    });
-  };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // A refused client may go on sending.
     if (refused.has(socket)) return;
@@ -104,7 +94,7 @@ export function answerUnread(
     refused.add(socket);
     if (error.code !== leftEarly && socket.bytesRead > 0) report?.({ reason: refusal.reason });
     connections.afterAnswers(socket, (mayAnswer) => {
-      if (mayAnswer && error.code !== sentAfterEnd) end(socket, refusal);
+      if (mayAnswer && error.code !== sentAfterEnd) sendLast(socket, refuse(refusal));
       // An answer may wait for the end of this turn.
       else setImmediate(() => socket.destroySoon());
     });
@@ -120,9 +110,21 @@ export function answerUnread(
     const reason = `A client used the sandbox as a proxy (CONNECT). ${asBaseUrl}`;
     report?.({ reason });
     connections.afterAnswers(socket, (mayAnswer) => {
-      if (mayAnswer) end(socket, { kind: 'no-proxy', reason });
+      if (mayAnswer) sendLast(socket, refuse({ kind: 'no-proxy', reason }));
       else socket.destroy();
     });
+  });
+}
+
+/** Sends an answer, and closes the connection once the client has read it. */
+function sendLast(socket: Socket, reply: Reply): void {
+  const body = reply.body ?? '';
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  socket.end(headText(reply, length) + body);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => {
+    clearTimeout(timer);
   });
 }
 

@@ -97,46 +97,12 @@ function findLimitMistakes({ records, requestIds }: WorldDocument, limits: ReadL
   ];
 }
 
-/**
- * The records become a base, so that snapshots of this world cost only what is written from now on.
- */
 function toSavedWorld(document: WorldDocument): SavedWorld {
-  const { records, transfers, requestIds } = document;
+  const { requestIds } = document;
   const { origin, clock, streams, ruleBook, dealtCards } = document;
   const { agenda, timeline, missed, givenCards, scenarioStartMs, expect } = document;
   return {
-    store: new RecordStore({
-      cards: tableBase(
-        cardIndexes,
-        rowsOf(records.cards, (card) => card),
-        records.cards.lastSeq,
-      ),
-      payments: tableBase(
-        {},
-        rowsOf(records.payments, (payment) => ({
-          ...payment,
-          related: AppendList.of(payment.related),
-        })),
-        records.payments.lastSeq,
-      ),
-      sales: byId(
-        records.sales.map((sale) => ({ ...sale, refundIds: AppendList.of(sale.refundIds) })),
-      ),
-      authorizations: byId(records.authorizations),
-      captures: byId(
-        records.captures.map((capture) => ({
-          ...capture,
-          refundIds: AppendList.of(capture.refundIds),
-        })),
-      ),
-      refunds: byId(records.refunds),
-      invoices: new Map(
-        records.payments.rows.flatMap(({ record: { id, transaction } }) =>
-          transaction.invoiceNumber === undefined ? [] : [[transaction.invoiceNumber, id]],
-        ),
-      ),
-      transfers,
-    }),
+    store: toStore(document),
     state: {
       origin,
       clock,
@@ -158,6 +124,42 @@ function toSavedWorld(document: WorldDocument): SavedWorld {
     changeLog: [],
     gates: noGates,
   };
+}
+
+/** The records become a base, so that snapshots of this world cost only what is written from now on. */
+function toStore({ records, transfers }: WorldDocument): RecordStore {
+  return new RecordStore({
+    cards: tableBase(
+      cardIndexes,
+      rowsOf(records.cards, (card) => card),
+      records.cards.lastSeq,
+    ),
+    payments: tableBase(
+      {},
+      rowsOf(records.payments, (payment) => ({
+        ...payment,
+        related: AppendList.of(payment.related),
+      })),
+      records.payments.lastSeq,
+    ),
+    sales: byId(
+      records.sales.map((sale) => ({ ...sale, refundIds: AppendList.of(sale.refundIds) })),
+    ),
+    authorizations: byId(records.authorizations),
+    captures: byId(
+      records.captures.map((capture) => ({
+        ...capture,
+        refundIds: AppendList.of(capture.refundIds),
+      })),
+    ),
+    refunds: byId(records.refunds),
+    invoices: new Map(
+      records.payments.rows.flatMap(({ record: { id, transaction } }) =>
+        transaction.invoiceNumber === undefined ? [] : [[transaction.invoiceNumber, id]],
+      ),
+    ),
+    transfers,
+  });
 }
 
 function rowsOf<W extends DatedRecord, T>(
