@@ -12,8 +12,8 @@ import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { memoize } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
+import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { OnceOnlyOperation } from '../purchases/attempts.ts';
-import { sameIntentWindowMs } from '../purchases/series.ts';
 import { firstDisclosures, impliedIds, isAnswerReceived, refundsOfCharge } from './disclosure.ts';
 import { refundableReads } from './reads.ts';
 

@@ -12,15 +12,14 @@ import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
-import { minRedeliveryMs } from '../evidence/one-order-name.ts';
 import {
   hasOrderName,
   isMonthOfPlan,
   isNamedOrder,
   isNamedPart,
 } from '../evidence/request-fields.ts';
+import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
-import { sameIntentWindowMs } from '../purchases/series.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findPaidAfterLostCapture } from './changed-repeats/paid-after-lost-capture.ts';

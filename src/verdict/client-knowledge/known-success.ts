@@ -2,8 +2,8 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
+import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
-import { sameIntentWindowMs } from '../purchases/series.ts';
 import {
   isDisclosedBefore,
   isDisclosedJustBefore,

@@ -8,6 +8,7 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
+import { sameDayWindowMs } from '../evidence/time-windows.ts';
 import { isReadBefore } from './reads.ts';
 import { isReversedBefore } from './reversal.ts';
 
@@ -64,7 +65,7 @@ export class UnknownOutcomes {
     }
     if (latest === undefined) return undefined;
     const isStillOpen = isNamedOrder && this.#moneyArrivedMs(latest) > entry.atMs;
-    return isStillOpen || gapMs(latest, entry) < retryJobWindowMs ? latest : undefined;
+    return isStillOpen || gapMs(latest, entry) < sameDayWindowMs ? latest : undefined;
   }
 
   /** Whether the sale of a payment was pending or missing at first, so that the client may take it for unpaid. */
@@ -85,14 +86,6 @@ export class UnknownOutcomes {
     return transfers.find(({ cause }) => cause === 'sale')?.atMs ?? Number.NEGATIVE_INFINITY;
   }
 }
-
-/**
- * How long a later request can still be a retry.
- *
- * A job that retries unknown outcomes runs within hours. A new purchase or refund of the same kind comes later; a daily
- * one may come some hours early.
- */
-export const retryJobWindowMs = 20 * 3_600_000;
 
 interface GroupState {
   /** How many requests of the group were added. */

@@ -90,9 +90,3 @@ const attempt =
 export function withoutAttempt(words: string): string {
   return words.replace(attempt, '');
 }
-
-/** How late a queue may deliver a job again, as after a weekend. What comes later may be meant, as an instalment. */
-export const redeliveryMs = 4 * 24 * 3_600_000;
-
-/** Tests sell several things in a row under one name. A worker takes a job over only after its lease has ended. */
-export const minRedeliveryMs = 10_000;

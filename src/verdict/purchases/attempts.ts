@@ -10,10 +10,10 @@ import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
-import { redeliveryMs } from '../evidence/one-order-name.ts';
 import { findPaymentPart } from '../evidence/records.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { hasSameBody, isNamedPart, requestsByRecordWork } from '../evidence/request-fields.ts';
+import { maxRedeliveryMs } from '../evidence/time-windows.ts';
 import { describePurchase } from '../phrases.ts';
 import { groupByCardAndAmount } from './card-copies.ts';
 import type { Purchase, PurchaseLookup } from './purchase.ts';
@@ -180,7 +180,7 @@ function isPartDoneAgain(
   entry: StoredEntry,
 ): boolean {
   const last = before.at(-1);
-  return last !== undefined && gapMs(last, entry) <= redeliveryMs && isNamedPart(journal, entry);
+  return last !== undefined && gapMs(last, entry) <= maxRedeliveryMs && isNamedPart(journal, entry);
 }
 
 /** Whether the invoice number names this refund or capture. The payment's own number names the whole order instead. */

@@ -2,7 +2,7 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { bySeq, consecutivePairs, gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { sameIntentWindowMs } from './series.ts';
+import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
 /** The requests of two runs that ask for the same, in the order of the second run. */
 export type RepeatedBatch = readonly DoneTwice[];

@@ -6,7 +6,6 @@ import { bySeq, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
-import { redeliveryMs } from '../evidence/one-order-name.ts';
 import {
   cardAndAmountOf,
   hasInvoiceNumber,
@@ -18,6 +17,7 @@ import {
   payerOf,
   paymentsByIntent,
 } from '../evidence/request-fields.ts';
+import { maxRedeliveryMs } from '../evidence/time-windows.ts';
 import { groupByCardAndAmount } from './card-copies.ts';
 import type { Charges } from './charge.ts';
 import { Purchase } from './purchase.ts';
@@ -143,7 +143,7 @@ function isPaidAgain(
   const last = before.at(-1);
   return (
     last !== undefined &&
-    gapMs(last, entry) <= redeliveryMs &&
+    gapMs(last, entry) <= maxRedeliveryMs &&
     before.some(({ committed }) => committed) &&
     isNamedOrder(journal, entry)
   );

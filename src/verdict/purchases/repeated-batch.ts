@@ -21,6 +21,7 @@ import {
   transactionOf,
   workOf,
 } from '../evidence/request-fields.ts';
+import { sameDayWindowMs } from '../evidence/time-windows.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import {
   groupBatches,
@@ -29,9 +30,6 @@ import {
   type Pair,
   type RepeatedBatch,
 } from './group-batches.ts';
-
-/** A job that is meant to run each day may come some hours early. A run that is repeated sooner is a mistake. */
-const maxGapMs = 20 * 3_600_000;
 
 /**
  * Finds runs of payments for several orders, each with a `custom` or a description of its own, that were paid again in
@@ -171,7 +169,7 @@ function pairsOf(equal: readonly StoredEntry[]): Pair[] {
     .map(([first, again]) => ({ first, again }))
     .filter(
       ({ first, again }) =>
-        gapMs(first, again) <= maxGapMs &&
+        gapMs(first, again) <= sameDayWindowMs &&
         !hasSameKey(first, again) &&
         !areForOtherPeriods(first, again),
     );

@@ -1,6 +1,7 @@
 /** Splits requests for the same thing into series, by time and request id. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
+import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
 /** Requests for one thing, oldest first. */
 export interface Series {
@@ -8,9 +9,6 @@ export interface Series {
   readonly key: string;
   readonly entries: readonly StoredEntry[];
 }
-
-/** An equal request that comes later than this is for something else. Other services use 30 s to 1 h. */
-export const sameIntentWindowMs = 120_000;
 
 /** Whether a request continues a series although some time has passed. */
 type ContinuesSeries = (series: readonly StoredEntry[], entry: StoredEntry) => boolean;

@@ -7,7 +7,7 @@ import type { Money } from '../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
-import { sameIntentWindowMs } from '../../purchases/series.ts';
+import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isRecordReadBefore } from '../reads.ts';
 import { isReplacement } from '../reaction.ts';
 

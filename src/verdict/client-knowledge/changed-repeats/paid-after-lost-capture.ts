@@ -6,11 +6,11 @@ import { memoize, recordIdIn, type JournalIndex } from '../../evidence/journal-i
 import { orderNameOf } from '../../evidence/one-order-name.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { cardOf, paymentAsRequested } from '../../evidence/request-fields.ts';
+import { sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { isCaptureReadBefore } from '../reads.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { isReplacement } from '../reaction.ts';
-import { retryJobWindowMs } from '../unknown-outcomes.ts';
 
 export interface PaidAfterLostCapture {
   /** The request that authorized the money. */
@@ -58,7 +58,7 @@ export function orderOf(journal: JournalIndex, entry: StoredEntry): string | und
 function isPaidAgain(journal: JournalIndex, capture: StoredEntry, again: StoredEntry): boolean {
   return (
     again.seq > capture.seq &&
-    gapMs(capture, again) < retryJobWindowMs &&
+    gapMs(capture, again) < sameDayWindowMs &&
     isReplacement(journal, capture, again) &&
     !isShownBefore(journal, capture, firstWithKey(journal, again)) &&
     !isCaptureReadBefore(journal, capture, again)

@@ -7,13 +7,12 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { minRedeliveryMs, redeliveryMs } from '../../evidence/one-order-name.ts';
 import { invoiceNumberIn, isNamedOrder } from '../../evidence/request-fields.ts';
+import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
-import { retryJobWindowMs } from '../unknown-outcomes.ts';
 import { orderOf } from './paid-after-lost-capture.ts';
 
 /** Two requests of which one charged an order, and the other one authorized it. */
@@ -45,11 +44,11 @@ export function findPaidBothWays(journal: JournalIndex): PaidBothWays[] {
 function isForOneOrder(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   const gap = gapMs(first, again);
   if (first.concludes !== 'OK' && !isShownBefore(journal, first, firstWithKey(journal, again))) {
-    return gap < retryJobWindowMs && isReplacement(journal, first, again);
+    return gap < sameDayWindowMs && isReplacement(journal, first, again);
   }
   return (
     gap >= minRedeliveryMs &&
-    gap <= redeliveryMs &&
+    gap <= maxRedeliveryMs &&
     isNamedOrder(journal, first) &&
     !isReversedBefore(journal, first, again)
   );

@@ -9,7 +9,7 @@ import { orderNameOf } from '../../evidence/one-order-name.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { isNamedOrder } from '../../evidence/request-fields.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
-import { sameIntentWindowMs } from '../../purchases/series.ts';
+import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { isReaction } from '../reaction.ts';
 import { UnknownOutcomes } from '../unknown-outcomes.ts';

@@ -8,10 +8,9 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { redeliveryMs } from '../../evidence/one-order-name.ts';
 import { workOf } from '../../evidence/request-fields.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
-import { sameIntentWindowMs } from '../../purchases/series.ts';
+import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
 
@@ -103,7 +102,7 @@ function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequ
   const [first, again] = [one.entry, other.entry];
   return (
     (otherName === undefined || hasInvoiceNumber(one) === hasInvoiceNumber(other)) &&
-    gapMs(first, again) <= redeliveryMs &&
+    gapMs(first, again) <= maxRedeliveryMs &&
     isReplacement(evidence, first, again) &&
     workOf(evidence, first) === workOf(evidence, again) &&
     !isShownBefore(evidence, first, again)

@@ -12,7 +12,6 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { redeliveryMs } from '../../evidence/one-order-name.ts';
 import {
   cardAndAmountOf,
   detailsOf,
@@ -20,6 +19,7 @@ import {
   isNamedOrder,
   orderNamesIn,
 } from '../../evidence/request-fields.ts';
+import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
 
 export interface RenamedInvoice {
   readonly first: StoredEntry;
@@ -99,7 +99,7 @@ function findFirst(
   refused: ReadonlySet<StoredEntry>,
 ): Pick<RenamedInvoice, 'first' | 'refusal'> | undefined {
   const first = attempts.find(({ committed, seq }) => committed && seq < again.seq);
-  if (first === undefined || gapMs(first, again) > redeliveryMs) return undefined;
+  if (first === undefined || gapMs(first, again) > maxRedeliveryMs) return undefined;
   const isAlike =
     cardAndAmountOf(evidence, first) === cardAndAmountOf(evidence, again) &&
     detailsOf(evidence, first) === detailsOf(evidence, again);

@@ -11,7 +11,7 @@ import { gapMs } from '../../evidence/exchange-order.ts';
 import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
-import { sameIntentWindowMs } from '../../purchases/series.ts';
+import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { disclosuresOf, isShownBefore } from '../disclosure.ts';
 import { isKeyResentAfter } from '../idempotency-keys.ts';
 import {

@@ -9,9 +9,9 @@ import {
   haveSeveralSenders,
 } from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
+import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { formatDuration, formatTime } from '../../phrases.ts';
 import { isSameIntent } from '../../purchases/attempts.ts';
-import { sameIntentWindowMs } from '../../purchases/series.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { fakeTimersAdvice } from './retry-waits.ts';
 
