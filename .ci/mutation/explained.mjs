@@ -36,7 +36,7 @@ const saveWork = {
     'entry.cardMark === first?.cardMark',
   ],
   'src/verdict/evidence/json-leaves.ts': ['part.includes(text)'],
-  'src/verdict/evidence/text-prefilter.ts': [
+  'src/verdict/evidence/indexes/text-prefilter.ts': [
     "operation === 'card.create'",
     "card !== body.indexOf('{')",
     "operation !== 'payment.create'",

@@ -10,10 +10,15 @@ import {
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import type { SettledRecords, World } from '../../world/world.ts';
-import { EntriesByRecord } from './entries-by-record.ts';
+import { EntriesByRecord } from './indexes/entries-by-record.ts';
 import { groupBy } from './group-by.ts';
 import type { Records } from './records.ts';
-import { TextPrefilter, type BodyTrait, type KeyTrait, type PathTrait } from './text-prefilter.ts';
+import {
+  TextPrefilter,
+  type BodyTrait,
+  type KeyTrait,
+  type PathTrait,
+} from './indexes/text-prefilter.ts';
 
 /** One merchant's journal and ledger at one moment. Costly lookups are computed on first use and kept. */
 export class JournalIndex {

@@ -1,7 +1,7 @@
 import { redacted } from '../../../redaction/secret.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { leavesWith } from '../../evidence/json-leaves.ts';
-import { codeInText } from '../../evidence/text-prefilter.ts';
+import { codeInText } from '../../evidence/indexes/text-prefilter.ts';
 import { formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { examplesOf, groupByPlace, isAnySure, type Sighting } from './field-sightings.ts';

@@ -3,8 +3,8 @@
  *
  * A search in a text costs less than a walk through a parsed body. Each text is searched once for all rules.
  */
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { numberMask, redacted } from '../../redaction/secret.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { numberMask, redacted } from '../../../redaction/secret.ts';
 
 type TraitTest = (text: string, operation: StoredEntry['operation']) => boolean;
 

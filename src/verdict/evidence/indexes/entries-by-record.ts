@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../../journal/stored-entry.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 
 /**
  * Exchanges by the record that their path names.
