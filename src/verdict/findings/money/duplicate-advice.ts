@@ -4,6 +4,7 @@ import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
 import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { isRefund } from '../../evidence/exchange-results.ts';
@@ -110,3 +111,11 @@ export const reconcileRefunds =
   'The client could not prevent this duplicate. Compare your refunds with those that each sale lists regularly, and agree with the buyer on what was refunded twice.';
 
 const readBeforeLateRetry = `The service forgets a PayPal-Request-Id after ${requestIdRetentionDays} days. Read the result of the first request before you retry later than that.`;
+
+/** Advice for a client that sent a request again with its request id; `undefined` for others. */
+export function adviseOnLostRetries(evidence: Evidence, request: StoredEntry): string | undefined {
+  return isKeyResentAfter(evidence, request, request) ? lookUpAfterRetries : undefined;
+}
+
+const lookUpAfterRetries =
+  'The retries with the same PayPal-Request-Id did not show the result either. Look it up after the last one, at once or in a nightly job.';

@@ -18,7 +18,7 @@ import { formatTime, formatMoney, describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { adviseOnRetry, reconcileCharges } from './duplicate-advice.ts';
+import { adviseOnLostRetries, adviseOnRetry, reconcileCharges } from './duplicate-advice.ts';
 import { findExecutedAgain } from './duplicates.ts';
 import { describeRequestId } from './explain-duplicate.ts';
 
@@ -47,6 +47,7 @@ function* findOrphanedCharges(evidence: Evidence): Generator<Detection> {
       yield describeLateCharge(charge, purchase);
     } else
       yield new OrphanedCharge(
+        evidence,
         charge,
         purchase,
         hint,
@@ -87,17 +88,20 @@ function describeLateCharge(
 /** A charge that the client never learned of, perhaps with an answer that hints at it. */
 class OrphanedCharge implements Detection {
   readonly purchase: Purchase | undefined;
+  readonly #all: Evidence;
   readonly #charge: Charge;
   readonly #hint: StoredEntry | undefined;
   readonly #unanswered: FailedLookups | undefined;
 
   constructor(
+    all: Evidence,
     charge: Charge,
     purchase: Purchase | undefined,
     hint: StoredEntry | undefined,
     unanswered: FailedLookups | undefined,
   ) {
     this.purchase = purchase;
+    this.#all = all;
     this.#charge = charge;
     this.#hint = hint;
     this.#unanswered = unanswered;
@@ -118,7 +122,9 @@ class OrphanedCharge implements Detection {
 
   get remedy(): string | undefined {
     if (this.#unanswered !== undefined) return lookAgainLater;
-    return this.#isTwin ? reconcileCharges : adviseOnRetry(this.#charge.entry, this.#executedAgain);
+    if (this.#isTwin) return reconcileCharges;
+    const { entry } = this.#charge;
+    return adviseOnRetry(entry, this.#executedAgain) ?? adviseOnLostRetries(this.#all, entry);
   }
 
   get what(): string {

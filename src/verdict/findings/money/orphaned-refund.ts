@@ -17,7 +17,7 @@ import { findCharge } from '../../evidence/records.ts';
 import { formatMoney, formatTime } from '../../phrases.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { adviseOnRetry, reconcileRefunds } from './duplicate-advice.ts';
+import { adviseOnLostRetries, adviseOnRetry, reconcileRefunds } from './duplicate-advice.ts';
 import { findExecutedAgain, refundsCreatedBy } from './duplicates.ts';
 import { describeRequestId } from './explain-duplicate.ts';
 
@@ -111,7 +111,10 @@ class OrphanedRefund implements Detection {
 
   get remedy(): string | undefined {
     if (this.#unanswered !== undefined) return lookAgainLater;
-    return this.#isTwin ? reconcileRefunds : adviseOnRetry(this.#entry, this.#executedAgain);
+    if (this.#isTwin) return reconcileRefunds;
+    return (
+      adviseOnRetry(this.#entry, this.#executedAgain) ?? adviseOnLostRetries(this.#all, this.#entry)
+    );
   }
 
   get what(): string {

@@ -1,0 +1,164 @@
+/** Retries with the same request id that show nothing, and requests to delete a card that are lost. */
+import { expect, it } from 'vitest';
+import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
+import {
+  authorize,
+  capture,
+  dayMs,
+  pay,
+  saleOf,
+  sell,
+  storeCard,
+} from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { see } from '../../forcing/tolerant-client.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+function lose(shop: Shop, op: OperationName, outcome: OutcomeId, times = 1): void {
+  shop.merchant.force({ op, outcome, times, per: 'merchant' });
+}
+
+const lookUp = /^The retries with the same PayPal-Request-Id did not show the result either\./;
+
+onEveryTransport(
+  'a client whose retries are not answered',
+  (transport) => {
+    it.each([
+      ['once', 1, /^After a lost or unreadable answer, retry with the same PayPal-Request-Id/],
+      ['three times', 3, lookUp],
+    ])('is advised on a payment that it sent %s', async (_, times, remedy) => {
+      const shop = transport.shop();
+      const body = paymentBody({ cardId: await storeCard(shop) });
+      lose(shop, 'payment.create', 'reset-after-commit', times);
+      for (let tries = 0; tries < times; tries++) {
+        await see(shop, 'payment.create', { body, headers: keyed('order') });
+        shop.merchant.clock.advance(1000 * 2 ** tries);
+      }
+      expect(findingOf(await shop.merchant.verdict(), 'orphaned-charge').remedy).toMatch(remedy);
+    });
+
+    it.each([
+      ['once', 1, /^After a lost or unreadable answer, repeat the refund/],
+      ['three times', 3, lookUp],
+    ])('is advised on a refund that it sent %s', async (_, times, remedy) => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      lose(shop, 'sale.refund', 'reset-after-commit', times);
+      for (let tries = 0; tries < times; tries++) {
+        const path = `/v1/payments/sale/${id}/refund`;
+        await see(shop, 'sale.refund', { path, body: {}, headers: keyed('return') });
+        shop.merchant.clock.advance(1000 * 2 ** tries);
+      }
+      expect(findingOf(await shop.merchant.verdict(), 'orphaned-refund').remedy).toMatch(remedy);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a card whose deletion was lost',
+  (transport) => {
+    function remove(shop: Shop, cardId: string) {
+      return see(shop, 'card.delete', { path: `/v1/vault/credit-cards/${cardId}` });
+    }
+
+    it.each([1, 3])('is reported if it is charged after %i lost requests', async (times) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      lose(shop, 'card.delete', 'reset-before-commit', times);
+      for (let tries = 0; tries < times; tries++) {
+        await remove(shop, cardId);
+        shop.merchant.clock.advance(1000 * 2 ** tries);
+      }
+      await pay(shop, { cardId });
+      expect(findingOf(await shop.merchant.verdict(), 'no-read-after-unknown')).toMatchObject({
+        severity: 'high',
+        confidence: 'likely',
+        what: expect.stringMatching(
+          /^The client could not know whether the request to delete card CARD-\S+ had succeeded\. It had not\. The client did not read the card, and charged it later: 30\.11 USD at /,
+        ),
+        remedy: expect.stringMatching(/^Repeat a deletion without an answer/),
+      });
+    });
+
+    it('is reported if it is authorized and captured', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      lose(shop, 'card.delete', 'error-500-before-commit');
+      await remove(shop, cardId);
+      const { id } = await authorize(shop, { cardId });
+      await capture(shop, id, '30.11');
+      expect(await foundIn(shop)).toEqual(['high no-read-after-unknown']);
+    });
+
+    it.each<[string, (shop: Shop, cardId: string) => Promise<unknown>]>([
+      ['the client deletes it again', remove],
+      [
+        'the client reads it',
+        (shop, cardId) => shop.ask('card.get', 200, { params: { card_id: cardId } }),
+      ],
+      ['the client lists the cards', (shop) => shop.ask('card.list', 200)],
+    ])('may be charged if %s', async (_, look) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      lose(shop, 'card.delete', 'reset-before-commit');
+      await remove(shop, cardId);
+      await look(shop, cardId);
+      await see(shop, 'payment.create', { body: paymentBody({ cardId }) });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is reported if the client read it only before the deletion, or later', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const params = { card_id: cardId };
+      await shop.ask('card.get', 200, { params });
+      lose(shop, 'card.delete', 'reset-before-commit');
+      await remove(shop, cardId);
+      await pay(shop, { cardId });
+      await shop.ask('card.get', 200, { params });
+      expect(await foundIn(shop)).toEqual(['high no-read-after-unknown']);
+    });
+
+    it('may be captured if it was authorized before', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const { id } = await authorize(shop, { cardId });
+      lose(shop, 'card.delete', 'reset-before-commit');
+      await remove(shop, cardId);
+      shop.merchant.clock.advance(dayMs);
+      await capture(shop, id, '30.11');
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('may be charged by a payment that was first sent before', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const sending = { body: paymentBody({ cardId }), headers: keyed('order') };
+      lose(shop, 'payment.create', 'reset-before-commit');
+      await see(shop, 'payment.create', sending);
+      lose(shop, 'card.delete', 'reset-before-commit');
+      await remove(shop, cardId);
+      await see(shop, 'payment.create', sending);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('did no harm if the charge was refunded, or the card was gone', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      lose(shop, 'card.delete', 'reset-before-commit');
+      await remove(shop, cardId);
+      const { id } = saleOf(await pay(shop, { cardId }));
+      await shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} });
+      const other = await storeCard(shop);
+      lose(shop, 'card.delete', 'reset-after-commit');
+      await remove(shop, other);
+      await see(shop, 'payment.create', { body: paymentBody({ cardId: other }) });
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
