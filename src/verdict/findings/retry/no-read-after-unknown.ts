@@ -9,14 +9,15 @@ import {
   lookAgainLater,
   type FailedLookups,
 } from '../../client-knowledge/failed-lookups.ts';
-import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import { firstWithKey, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import { isReaction } from '../../client-knowledge/reaction.ts';
 import {
   ReconciliationReads,
   type LookedUpOperation,
 } from '../../client-knowledge/reconciliation.ts';
 import { findRepeatPurchases } from '../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { overlaps } from '../../evidence/exchange-order.ts';
+import { indexAfter, overlaps } from '../../evidence/exchange-order.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
@@ -46,6 +47,7 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
     (typeof harm === 'string' ? tried : received).hasReadAfter(operation, entry);
   yield* findAbandonedAttempts(evidence, isLookedUp);
   yield* findAbandonedVoids(evidence, isLookedUp);
+  yield* findChargesAfterDeletion(evidence);
 }
 
 /** Whether the client looked up what became of a request. If harm was done, the lookup must have been answered. */
@@ -95,6 +97,42 @@ function* findAbandonedVoids(evidence: Evidence, isLookedUp: IsLookedUp): Genera
     yield describe({ description, purchase, attempts }, harm, lookups);
   }
 }
+
+/** Cards that were charged after a request to delete them, without a look whether they were gone. */
+function* findChargesAfterDeletion(evidence: Evidence): Generator<Detection> {
+  const lost = [...groupBy(evidence.of('card.delete'), recordIdIn)].flatMap(([id, attempts]) => {
+    const entry = lastUnknown(attempts);
+    return id === undefined || entry === undefined || entry.committed ? [] : [{ id, entry }];
+  });
+  if (lost.length === 0) return;
+  const paymentsByCard = groupBy(evidence.of('payment.create'), ({ cardId }) => cardId);
+  const lists = evidence.of('card.list').filter(isAnswerReceived);
+  for (const { id, entry } of lost) {
+    const reads = [lists, evidence.about(id, cardReads).filter(isAnswerReceived)];
+    const readSeq = Math.min(
+      ...reads.map((received) => received[indexAfter(received, entry.seq)]?.seq ?? Infinity),
+    );
+    const charges = (paymentsByCard.get(id) ?? [])
+      .filter((paying) => {
+        const decided = firstWithKey(evidence, paying);
+        return isReaction(entry, decided) && decided.seq < readSeq;
+      })
+      .flatMap((paying) => evidence.chargesFrom(paying))
+      .filter(({ retainedMinor }) => retainedMinor > 0);
+    if (charges.length === 0) continue;
+    yield {
+      what: `The client could not know whether the request to delete card ${id} had succeeded. It had not. The client did not read the card, and charged it later: ${listAmounts(charges)}.`,
+      evidence: firstExamples([entry, ...charges.map((charge) => charge.entry)]),
+      purchase: evidence.purchaseLookup.byPayment(charges[0]?.paymentId ?? ''),
+      severity: 'high',
+      confidence: 'likely',
+      remedy:
+        'Repeat a deletion without an answer until it is answered with 204 or 404, and do not charge the card before that.',
+    };
+  }
+}
+
+const cardReads: ReadonlySet<OperationName> = new Set(['card.get']);
 
 /** Other rules check retries. A client that gave up after some, and left a customer's money where it was, did harm. */
 function isReported(attempts: readonly StoredEntry[], harm: Harm): boolean {
