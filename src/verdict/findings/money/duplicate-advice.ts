@@ -2,9 +2,8 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
-import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
+import { hasSameKey, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
-import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { isRefund } from '../../evidence/exchange-results.ts';
