@@ -147,10 +147,10 @@ export class FetchTransport implements Transport {
     const bytes = lengthOf(reply);
     this.#body = reply.body;
     this.#encoded = isEncoded(reply);
-    this.#reportDelivery(bytes, this.#handed(bytes), true);
+    this.#reportDelivery(bytes, this.#bytesReceived(bytes), true);
     // A real fetch would decode a body with this header, and fail: none of our bodies is encoded.
     return this.#encoded
-      ? this.#breaking(reply, 'Z_DATA_ERROR')
+      ? this.#sendBreaking(reply, 'Z_DATA_ERROR')
       : this.#response(reply, reply.body);
   }
 
@@ -172,19 +172,19 @@ export class FetchTransport implements Transport {
   }
 
   reset(): Response {
-    return this.#broken(new ConnectionError('ECONNRESET'));
+    return this.#fail(new ConnectionError('ECONNRESET'));
   }
 
   close(): Response {
-    return this.#broken(new ConnectionError('UND_ERR_SOCKET'));
+    return this.#fail(new ConnectionError('UND_ERR_SOCKET'));
   }
 
   sendPart(reply: Reply, bytes: number): Response {
     const body = Buffer.from(reply.body ?? '');
     const part = body.subarray(0, bytes);
-    this.#reportDelivery(body.byteLength, this.#handed(part.byteLength), false);
+    this.#reportDelivery(body.byteLength, this.#bytesReceived(part.byteLength), false);
     const headers = { ...reply.headers, 'Content-Length': String(body.byteLength) };
-    return this.#breaking({ ...reply, headers }, 'UND_ERR_SOCKET', part);
+    return this.#sendBreaking({ ...reply, headers }, 'UND_ERR_SOCKET', part);
   }
 
   async sendSlowly(reply: Reply, chunkBytes: number, gapMs: number): Promise<Response> {
@@ -235,20 +235,21 @@ export class FetchTransport implements Transport {
   }
 
   sendRaw(): Response {
-    return this.#broken(new ConnectionError('HPE_INVALID_CONSTANT'));
+    return this.#fail(new ConnectionError('HPE_INVALID_CONSTANT'));
   }
 
   sendBadChunk(reply: Reply): Response {
     this.#reportDelivery(lengthOf(reply), 0, false);
-    return this.#breaking(reply, 'HPE_INVALID_CHUNK_SIZE');
+    return this.#sendBreaking(reply, 'HPE_INVALID_CHUNK_SIZE');
   }
 
   refuse(lastsMs: number, by: RefusingMerchant): Response {
     this.#refuseNext?.(lastsMs, by);
-    return this.#broken(new ConnectionError('ECONNREFUSED'));
+    return this.#fail(new ConnectionError('ECONNREFUSED'));
   }
 
-  #broken(fault: ConnectionError): Response {
+  /** Gives the caller an error in place of an answer. */
+  #fail(fault: ConnectionError): Response {
     this.fault ??= fault;
     this.#reportDelivery(0, 0, false);
     return Response.error();
@@ -258,11 +259,11 @@ export class FetchTransport implements Transport {
     return new Response(isBodiless(this) ? null : body, { status, headers });
   }
 
-  /** An answer whose body fails after some bytes. */
-  #breaking(reply: Reply, code: FaultCode, part = new Uint8Array()): Response {
+  /** Sends an answer whose body fails after some bytes. */
+  #sendBreaking(reply: Reply, code: FaultCode, part = new Uint8Array()): Response {
     return hasStreams()
       ? this.#response(reply, breakingStream(part, code))
-      : this.#broken(new ConnectionError(code));
+      : this.#fail(new ConnectionError(code));
   }
 
   /** Calls `end` when the caller leaves or the sandbox closes. Call the returned function to stop that. */
@@ -297,7 +298,7 @@ export class FetchTransport implements Transport {
   }
 
   /** How many of these bytes reach the caller: none, if the caller has left. */
-  #handed(bytes: number): number {
+  #bytesReceived(bytes: number): number {
     return this.#hasLeft || this.signal?.aborted === true ? 0 : bytes;
   }
 

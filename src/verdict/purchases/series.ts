@@ -1,6 +1,6 @@
 /** Splits requests for the same thing into series, by time and request id. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
 /** Requests for one thing, oldest first. */
@@ -43,8 +43,7 @@ function seriesOf(
   continuesSeries: ContinuesSeries,
 ): readonly (readonly StoredEntry[])[] {
   // Most things are requested once, or several times in a row.
-  if (requests.every((entry, at) => isSoonAfter(requests[at - 1] ?? entry, entry)))
-    return [requests];
+  if (consecutivePairs(requests).every(([one, next]) => isSoonAfter(one, next))) return [requests];
   const all: StoredEntry[][] = [];
   const byRequestId = new Map<string, StoredEntry[]>();
   /** The series that received the latest request. */
