@@ -69,7 +69,7 @@ export const decisions: readonly { readonly where: string; readonly decision: st
   {
     where: 'src/domain/payment/sale.ts',
     decision:
-      'a sale whose money a dispute took back is `reversed` with `reason_code` CHARGEBACK, and `completed` again once the dispute is won (contract.md §4.1), so that a client can see a dispute before it refunds.',
+      'a sale whose money a dispute took back is `reversed` with `reason_code` CHARGEBACK. It is `completed` again once the dispute is won (contract.md §4.1). So a client can see a dispute before it refunds.',
   },
   {
     where: 'src/domain/payment/settlement-events.ts',
