@@ -222,7 +222,6 @@ function routeAt(
     },
     responses: {
       [status]: good,
-      ...schema.answers,
       ...errorAnswers(verb, schema, hasParameter),
       ...schema.answers,
     },

@@ -55,20 +55,14 @@ function coverageGrid({ operations, tried }: Coverage): Markup {
     ]),
   ];
   const { shown, leftOut } = firstItems(outcomes, maxRows);
-  const isWorth = new Set(
+  const worthTrying = new Set(
     coveragePriorities.map(({ operation, outcome }) => `${operation} ${outcome}`),
   );
-  const isUsed = (operation: string): boolean => Object.hasOwn(operations, operation);
   const cell = (operation: string, outcome: string): Markup => {
     const seen = counts[operation]?.[outcome];
-    if (seen !== undefined)
-      return html`<td class="met" data-name="${operation}">&check;<span> ${seen}</span></td>`;
-    if (!isWorth.has(`${operation} ${outcome}`)) return html`<td></td>`;
-    return isUsed(operation)
-      ? html`<td class="missed" data-name="${operation}">
-          &cir;<span class="unseen"> never tried</span>
-        </td>`
-      : html`<td class="unasked">&middot;<span class="unseen"> not used</span></td>`;
+    if (seen !== undefined) return seenCell(operation, seen);
+    if (!worthTrying.has(`${operation} ${outcome}`)) return html`<td></td>`;
+    return missedCell(operation, Object.hasOwn(operations, operation));
   };
   return html`<h3 id="grid">All outcomes</h3>
     <p class="legend">
@@ -95,4 +89,16 @@ function coverageGrid({ operations, tried }: Coverage): Markup {
       </table>
     </div>
     ${leftOutNote(leftOut, 'outcome', 'Run card-vault-sandbox coverage --out FILE to get all.')}`;
+}
+
+function seenCell(operation: string, count: number): Markup {
+  return html`<td class="met" data-name="${operation}">&check;<span> ${count}</span></td>`;
+}
+
+function missedCell(operation: string, isUsed: boolean): Markup {
+  return isUsed
+    ? html`<td class="missed" data-name="${operation}">
+        &cir;<span class="unseen"> never tried</span>
+      </td>`
+    : html`<td class="unasked">&middot;<span class="unseen"> not used</span></td>`;
 }

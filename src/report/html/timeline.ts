@@ -62,6 +62,7 @@ function heldX(index: number): number {
   return ledgerX - 16 - (index % 5) * 8;
 }
 
+/** Draws a row: a request with its answer, or one of both if a gate held the request. */
 function rowAt(row: Row, top: number): Markup {
   const { part, since, attempt, charges } = row;
   const requestY = top + requestBelowTop;
@@ -71,24 +72,7 @@ function rowAt(row: Row, top: number): Markup {
   if (attempt === undefined) {
     return html`<g>${time}${coinAt(requestY, charges.length)}${chargeLabel(charges, requestY)}</g>`;
   }
-  const words = (text: string): Markup =>
-    html`<text
-      class="on-line"
-      x="${(clientX + ledgerX) / 2}"
-      y="${requestY - 4}"
-      text-anchor="middle"
-    >
-      ${text}
-    </text>`;
-  const request = html`<line
-      class="ask"
-      x1="${clientX}"
-      x2="${ledgerX - 9}"
-      y1="${requestY}"
-      y2="${requestY}"
-    />
-    <path class="tip" d="M${ledgerX - 9} ${requestY}l-6 -4v8z" />
-    ${words(clip(attempt.operation, 26))}`;
+  const request = requestAt(attempt, requestY);
   const holds = attempt.held?.holds ?? [];
   if (part === 'held') {
     const executed =
@@ -110,11 +94,30 @@ function rowAt(row: Row, top: number): Markup {
   }
   const answerY = requestY + 32;
   return html`<g>
-    ${time} ${part === 'whole' ? request : words(`released: ${holds.at(-1)?.released ?? 0}`)}
+    ${time}
+    ${part === 'whole' ? request : wordsAt(`released: ${holds.at(-1)?.released ?? 0}`, requestY)}
     <line class="busy" x1="${ledgerX}" x2="${ledgerX}" y1="${requestY}" y2="${answerY}" />
     ${answerAt(attempt, answerY)} ${effectAt(attempt, charges, requestY)}
     ${knowledgeAt(attempt, answerY)} ${chargeLabel(charges, requestY)}
   </g>`;
+}
+
+/** Draws the arrow from the client to the ledger. */
+function requestAt({ operation }: Attempt, y: number): Markup {
+  return html`<line class="ask" x1="${clientX}" x2="${ledgerX - 9}" y1="${y}" y2="${y}" />
+    <path class="tip" d="M${ledgerX - 9} ${y}l-6 -4v8z" />
+    ${wordsAt(clip(operation, 26), y)}`;
+}
+
+function wordsAt(text: string, y: number): Markup {
+  return html`<text
+    class="on-line"
+    x="${(clientX + ledgerX) / 2}"
+    y="${y - 4}"
+    text-anchor="middle"
+  >
+    ${text}
+  </text>`;
 }
 
 /** Draws the effect of the request: it charged money, changed something else, was replayed, or did nothing. */
