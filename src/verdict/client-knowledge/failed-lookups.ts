@@ -14,6 +14,7 @@ import { memoize } from '../evidence/journal-index.ts';
 import { recordWorkOf, requestsByRecordWork } from '../evidence/request-fields.ts';
 import { formatTimes } from '../phrases.ts';
 import type { Purchase } from '../purchases/purchase.ts';
+import { hasSameKey } from './idempotency-keys.ts';
 import { ReconciliationReads, type LookedUpOperation } from './reconciliation.ts';
 
 /** Advice for a client that looked as long as it could. */
@@ -85,8 +86,8 @@ function isStale({ outcomes }: StoredEntry): boolean {
 const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
 /**
- * Whether the client acted as if a payment or capture had failed, although it could not know: it sent it again with
- * another request id, deleted the card, or says that the order is not paid.
+ * Whether the client acted as if a payment or capture had failed, although it could not know. It sent it again with another
+ * request id, deleted the card, or says that the order is not paid.
  */
 export function isPaymentTakenAsFailed(
   evidence: Evidence,
@@ -95,25 +96,25 @@ export function isPaymentTakenAsFailed(
 ): boolean {
   const { seq, cardId = '' } = request;
   if (evidence.about(cardId, deletions).some((later) => later.seq > seq)) return true;
-  if (isRequestedAnew(evidence, request)) return true;
+  if (isRepeatedWithOtherKey(evidence, request)) return true;
   if (purchase === undefined) return false;
   return (
     evidence.beliefs.ofPurchase(evidence, purchase) === 'not-paid' ||
     purchase.attempts.some(
       // The service itself prevents a second payment with an invoice number.
-      (later) => isSentAnew(later, request) && !isRefused(later, 'duplicate-invoice'),
+      (later) => isSentWithOtherKey(later, request) && !isRefused(later, 'duplicate-invoice'),
     )
   );
 }
 
-function isSentAnew(later: StoredEntry, { seq, requestId }: StoredEntry): boolean {
-  return later.seq > seq && (requestId === undefined || later.requestId !== requestId);
+function isSentWithOtherKey(later: StoredEntry, request: StoredEntry): boolean {
+  return later.seq > request.seq && !hasSameKey(request, later);
 }
 
 /** Whether the client requested the same refund or capture again, so that the service could not recognize the repeat. */
-export function isRequestedAnew(evidence: Evidence, request: StoredEntry): boolean {
+export function isRepeatedWithOtherKey(evidence: Evidence, request: StoredEntry): boolean {
   const alike = requestsByRecordWork(evidence).get(recordWorkOf(evidence, request)) ?? [];
-  return alike.some((later) => isSentAnew(later, request));
+  return alike.some((later) => isSentWithOtherKey(later, request));
 }
 
 /** Says that the lookups told the client nothing. */

@@ -5,7 +5,7 @@ import { firstRefundDisclosures } from '../../client-knowledge/disclosed-before-
 import {
   describeFailedLookups,
   failedLookupsAfter,
-  isRequestedAnew,
+  isRepeatedWithOtherKey,
   lookAgainLater,
   type FailedLookups,
 } from '../../client-knowledge/failed-lookups.ts';
@@ -62,7 +62,7 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
 /** The lookups of a client that could not know of a refund, and did not request it again. */
 function unansweredLookups(evidence: Evidence, entry: StoredEntry): FailedLookups | undefined {
   const lookups = failedLookupsAfter(evidence, 'sale.refund', entry);
-  return lookups.wentOnToTheEnd && !isRequestedAnew(evidence, entry) ? lookups : undefined;
+  return lookups.wentOnToTheEnd && !isRepeatedWithOtherKey(evidence, entry) ? lookups : undefined;
 }
 
 /** Refunds that the service refused because nothing was left, by their sale or capture; each list in order. */
