@@ -41,7 +41,7 @@ const stories = [
 
 /** They show, sum up and compare what the rest decides, and have tests of their own. */
 const shown =
-  /^src\/verdict\/(?:verdict|reasons|unused-setup|to-wire|phrases|ledger|pending|money-totals|expectations|options)\.ts$/;
+  /^src\/verdict\/(?:verdict|reasons|unused-setup|to-wire|phrases|ledger|pending|money-totals|money-expectations|expectations|options)\.ts$/;
 
 /** They judge thousands of requests, or clients that other stories are about. */
 const tooLong = [

@@ -13,7 +13,7 @@ import { describeFinding, isActive, type Findings } from './collect-findings.ts'
 import type { Evidence } from './evidence/evidence.ts';
 import { createdIds } from './evidence/exchange-results.ts';
 import { groupBy } from './evidence/group-by.ts';
-import { moneyExpectations } from './money-totals.ts';
+import { moneyExpectations } from './money-expectations.ts';
 import { formatMoney } from './phrases.ts';
 import type { Charge } from './purchases/charge.ts';
 

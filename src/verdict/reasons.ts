@@ -4,7 +4,7 @@ import type { Severity } from '../contract/constants.ts';
 import { explainWrongBelief, type CheckedBelief } from './beliefs.ts';
 import { rankOf } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import { isMoneyRow } from './money-totals.ts';
+import { isMoneyRow } from './money-expectations.ts';
 import type { CheckedVerdictOptions } from './options.ts';
 import { formatCount } from './phrases.ts';
 
