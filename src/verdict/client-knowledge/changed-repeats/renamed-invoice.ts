@@ -36,7 +36,39 @@ export interface RenamedInvoice {
 export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   const entries = evidence.of('payment.create');
   const refused = new Set(entries.filter((entry) => isRefused(entry, 'duplicate-invoice')));
-  // Most payments need not be read: the first one has a number that was refused or pending, and both are of one card.
+  const candidates = findCandidates(evidence, refused);
+  if (candidates.length === 0) return [];
+  const byInvoice = groupBy(candidates, (entry) => invoiceNumberIn(evidence, entry));
+  const refusedOrders = groupBy(
+    [...refused].filter((entry) => isNamedOrder(evidence, entry)),
+    (entry) => orderNamesIn(evidence, entry).custom,
+  );
+  return candidates.flatMap((again): RenamedInvoice[] => {
+    if (!again.committed) return [];
+    const otherInvoice = invoiceNumberIn(evidence, again);
+    const { custom } = orderNamesIn(evidence, again);
+    const refusal = refusedOrders.get(custom)?.findLast(({ seq }) => seq < again.seq);
+    const refusedInvoice = refusal && invoiceNumberIn(evidence, refusal);
+    for (const invoice of [...beginningsOf(otherInvoice), refusedInvoice]) {
+      if (invoice === undefined || invoice === otherInvoice) continue;
+      const found = findFirst(evidence, byInvoice.get(invoice) ?? [], again, refused);
+      if (found === undefined) continue;
+      const shown = otherInvoice && hideCardNumbers(otherInvoice);
+      return [{ ...found, again, invoice: hideCardNumbers(invoice), otherInvoice: shown }];
+    }
+    return [];
+  });
+}
+
+/**
+ * The payments that may be one of a pair: those with a card that also paid for a purchase whose number was refused, or
+ * whose sale may have been pending. Most other payments need not be read.
+ */
+function findCandidates(
+  evidence: Evidence,
+  refused: ReadonlySet<StoredEntry>,
+): readonly StoredEntry[] {
+  const entries = evidence.of('payment.create');
   const suspicious = new Set(
     entries
       .filter(
@@ -48,39 +80,16 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   );
   if (suspicious.size === 0) return [];
   const cards = new Set(entries.filter(({ intent }) => suspicious.has(intent)).map(cardOf));
-  const candidates = entries.filter((entry) => cards.has(cardOf(entry)));
-  const byInvoice = groupBy(candidates, (entry) => invoiceNumberIn(evidence, entry));
-  const refusedOrders = groupBy(
-    [...refused].filter((entry) => isNamedOrder(evidence, entry)),
-    (entry) => orderNamesIn(evidence, entry).custom,
-  );
-  const renamed = (again: StoredEntry, invoice: string | undefined): RenamedInvoice[] => {
-    const alike = invoice === undefined ? undefined : byInvoice.get(invoice);
-    const found = alike && findFirst(evidence, alike, again, refused);
-    if (invoice === undefined || found === undefined) return [];
-    const otherInvoice = invoiceNumberIn(evidence, again);
-    return [
-      {
-        ...found,
-        again,
-        invoice: hideCardNumbers(invoice),
-        otherInvoice: otherInvoice && hideCardNumbers(otherInvoice),
-      },
-    ];
-  };
-  return candidates.flatMap((again): RenamedInvoice[] => {
-    if (!again.committed) return [];
-    const otherInvoice = invoiceNumberIn(evidence, again) ?? '';
-    for (let length = otherInvoice.length - 1; length > 0; length--) {
-      if (!isExtended(otherInvoice, length)) continue;
-      const found = renamed(again, otherInvoice.slice(0, length));
-      if (found.length > 0) return found;
-    }
-    const { custom } = orderNamesIn(evidence, again);
-    const refusal = refusedOrders.get(custom)?.findLast(({ seq }) => seq < again.seq);
-    const invoice = refusal && invoiceNumberIn(evidence, refusal);
-    return invoice === otherInvoice ? [] : renamed(again, invoice);
-  });
+  return entries.filter((entry) => cards.has(cardOf(entry)));
+}
+
+/** The numbers to which something may have been added, the longest first. */
+function beginningsOf(invoice = ''): string[] {
+  const beginnings: string[] = [];
+  for (let length = invoice.length - 1; length > 0; length--) {
+    if (isExtended(invoice, length)) beginnings.push(invoice.slice(0, length));
+  }
+  return beginnings;
 }
 
 function cardOf({ cardId, cardMark }: StoredEntry): string | undefined {
