@@ -5,7 +5,7 @@
  * seen the answers that the process before it received.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
+import { gapMs, overlaps } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 
@@ -24,12 +24,17 @@ function isKept([first, ...others]: readonly StoredEntry[]): boolean {
   );
 }
 
-/** How many tokens that were first used after these requests served several calls each. */
-export function countKeptTokens(journal: JournalIndex, [begin]: readonly StoredEntry[]): number {
-  const beginSeq = begin?.seq ?? Number.POSITIVE_INFINITY;
-  return [...callsByToken(journal).values()].filter(
-    (calls) => (calls[0]?.seq ?? 0) > beginSeq && isKept(calls),
-  ).length;
+/**
+ * Whether each of these token requests may come from a process of its own. Processes go on with their own tokens, but for
+ * one that ends. If each token was used, and hardly again, all of them may have ended.
+ */
+export function mayBeOfProcesses(journal: JournalIndex, requests: readonly StoredEntry[]): boolean {
+  const beginSeq = requests[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const tokens = [...callsByToken(journal).values()].filter(
+    (calls) => (calls[0]?.seq ?? 0) > beginSeq,
+  );
+  if (tokens.filter(isKept).length + 1 >= requests.length) return true;
+  return tokens.length >= requests.length && tokens.flat().length < requests.length * 2;
 }
 
 /** Whether the client keeps its tokens. One that requests a token for each call is one process with many tokens. */
@@ -48,6 +53,31 @@ export function isFromOtherProcess(
   return earlier.tokenMark !== later.tokenMark && areTokensKept(journal);
 }
 
+/** The tokens that were requested, in the order of their first use. */
+const requestedTokens = memoize(
+  (journal: JournalIndex): ReadonlyMap<StoredEntry['tokenMark'], number> => {
+    const marks = [...callsByToken(journal).keys()].filter((mark) => mark !== undefined);
+    return new Map(marks.map((mark, at) => [mark, at]));
+  },
+);
+
+/** The exchanges that gave the client a token. */
+const tokenAnswers = memoize((journal: JournalIndex) =>
+  journal.of('token.create').filter(({ status }) => status === 200),
+);
+
+/**
+ * Whether a process had called the service or had requested its token before an exchange was over. Processes are assumed
+ * to use their tokens in the order in which they requested them.
+ */
+function wasAtWork(journal: JournalIndex, mark: StoredEntry['tokenMark'], before: StoredEntry) {
+  const [first] = callsByToken(journal).get(mark) ?? [];
+  if (first === undefined || first.seq < before.seq) return first !== undefined;
+  const place = requestedTokens(journal).get(mark);
+  const requested = place === undefined ? undefined : tokenAnswers(journal)[place];
+  return requested !== undefined && overlaps(before, requested);
+}
+
 /**
  * Whether a process that was already at work sent a request before the real service would have answered the earlier one
  * of another process. The sandbox answers at once, so its own time shows nothing.
@@ -57,10 +87,8 @@ export function isSentBesideOtherProcess(
   earlier: StoredEntry,
   later: StoredEntry,
 ): boolean {
-  const [first] = callsByToken(journal).get(later.tokenMark) ?? [];
   return (
-    first !== undefined &&
-    first.seq < earlier.seq &&
+    wasAtWork(journal, later.tokenMark, earlier) &&
     gapMs(earlier, later) < journal.serviceTimeMs &&
     isFromOtherProcess(journal, earlier, later)
   );

@@ -22,8 +22,11 @@ const inProcessAdvice =
 /** Fewer calls show no habit. */
 const minCalls = 6;
 
-/** Some clients renew a token two minutes early. In the first half of its lifetime, every renewal is too early. */
+/** In the first half of the lifetime of a token, every renewal is too early. */
 const freshShare = 0.5;
+
+/** Clients renew a token up to five minutes early. Of a token with a shorter lifetime, each call needs another one. */
+const earliestRenewalMs = 300_000;
 
 function* findNeedlessTokens(evidence: Evidence): Generator<Detection> {
   if (evidence.of('token.create').length < 2) return;
@@ -67,7 +70,9 @@ function* findNeedlessTokens(evidence: Evidence): Generator<Detection> {
 
 function isFresh(evidence: Evidence, token: StoredEntry, now: StoredEntry): boolean {
   const lifetimeS = memberOf(evidence.answerOf(token), 'expires_in');
-  return typeof lifetimeS === 'number' && gapMs(token, now) < lifetimeS * 1000 * freshShare;
+  if (typeof lifetimeS !== 'number') return false;
+  const lifetimeMs = lifetimeS * 1000;
+  return gapMs(token, now) < Math.min(lifetimeMs * freshShare, lifetimeMs - earliestRenewalMs);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
-import { countKeptTokens } from '../../client-knowledge/processes.ts';
+import { mayBeOfProcesses } from '../../client-knowledge/processes.ts';
 import { OpenRequests } from '../../client-knowledge/parallel/open-requests.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { firstExamples } from '../../phrases.ts';
@@ -25,9 +25,7 @@ function* findStampedes(evidence: Evidence): Generator<Detection> {
     what: `${group.length} tokens were requested at the same time.`,
     evidence: firstExamples(group),
     // Processes that start together need one token each, and each goes on with its own. Without a token none can.
-    ...((!isServed || countKeptTokens(evidence, received) + 1 >= received.length) && {
-      severity: 'low',
-    }),
+    ...((!isServed || mayBeOfProcesses(evidence, received)) && { severity: 'low' }),
     confidence: 'possible',
   };
 }

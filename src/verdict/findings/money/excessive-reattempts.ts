@@ -25,12 +25,25 @@ const limits = [
 ] as const;
 const fewest = Math.min(...limits.map(({ attempts }) => attempts));
 
+/** Errors by which an issuer, a processor or a risk engine says no to a card. Other refusals never reach the issuer. */
+const declines: ReadonlySet<string | undefined> = new Set([
+  'CREDIT_CARD_CVV_CHECK_FAILED',
+  'CREDIT_CARD_REFUSED',
+  'INSTRUMENT_DECLINED',
+  'INSUFFICIENT_FUNDS',
+  'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
+  'PAYMENT_DENIED',
+  'TRANSACTION_LIMIT_EXCEEDED',
+  'TRANSACTION_REFUSED',
+  'TRANSACTION_REFUSED_BY_PAYPAL_RISK',
+]);
+
 const toTotal = stepsOf('transactions[0].amount.total');
 
 function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
   const declined = evidence
     .of('payment.create')
-    .filter(({ concludes, status }) => concludes === 'FAIL' && status === 400);
+    .filter(({ concludes, problem }) => concludes === 'FAIL' && declines.has(problem));
   if (declined.length <= fewest) return;
   const byCard = groupRepeats(declined, fewest + 1, (entry) => buyersCardOf(evidence, entry));
   byCard.delete(undefined);

@@ -111,6 +111,25 @@ onEveryTransport('a token for each call', (transport) => {
     expect(await foundIn(slow)).toEqual([]);
   });
 
+  it.each([
+    [3, false],
+    [240, false],
+    [1_200, true],
+  ])(
+    'of %i seconds for each call is reported, because clients renew tokens minutes early: %s',
+    async (expiresIn, isFound) => {
+      const shop = transport.shop();
+      const outcome = { outcome: 'token-short-lived', with: { expiresIn } } as const;
+      shop.merchant.force({ op: 'token.create', outcome, times: 7 });
+      for (let calls = 0; calls < 7; calls++) {
+        await shop.ask('card.list', 200, { authorization: await newToken(shop) });
+        shop.merchant.clock.advance(1_000);
+      }
+      const found = await foundIn(shop);
+      expect(found.filter((one) => one.includes('token-per-call'))).toHaveLength(isFound ? 1 : 0);
+    },
+  );
+
   it('is not reported if a 401 made each token necessary', async () => {
     const shop = transport.shop();
     shop.merchant.force({ op: 'card.list', outcome: 'token-revoked', times: 7 });

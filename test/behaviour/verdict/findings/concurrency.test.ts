@@ -166,12 +166,14 @@ onEveryTransport('tokens', (transport) => {
   });
 
   it.each([
-    ['goes on with its own', 2, ['low token-stampede']],
-    ['goes on with its own, but for one that ends', 1, ['low token-stampede']],
-    ['goes on with the last one', 0, ['medium token-stampede']],
-  ])(
+    ['goes on with its own', 2, 1, ['low token-stampede']],
+    ['goes on with its own, but for one that ends', 1, 1, ['low token-stampede']],
+    ['ends', 0, 0, ['low token-stampede']],
+    ['ends, but for the last one', 0, 2, ['low token-stampede']],
+    ['goes on with the last one', 0, 3, ['medium token-stampede']],
+  ] as const)(
     'requested by three processes are judged by their later calls: each %s',
-    async (_, own, found) => {
+    async (_, own, more, found) => {
       const shop = transport.shop();
       holdUntilAllCame(shop, 'token.create', 3);
       const tokens = await Promise.all(
@@ -182,12 +184,23 @@ onEveryTransport('tokens', (transport) => {
       );
       for (const authorization of tokens) await shop.ask('card.list', 200, { authorization });
       const last = tokens.at(-1) ?? '';
-      for (const authorization of [...tokens.slice(0, own), last]) {
+      const later = Array.from({ length: more }, () => last);
+      for (const authorization of [...tokens.slice(0, own), ...later]) {
         await shop.ask('payment.list', 200, { authorization });
       }
       expect(await foundIn(shop)).toEqual(found);
     },
   );
+
+  it('is reported if some of the tokens are used for nothing', async () => {
+    const shop = transport.shop();
+    holdUntilAllCame(shop, 'token.create', 3);
+    const answers = await Promise.all([1, 2, 3].map(() => shop.ask('token.create', 200, { body })));
+    for (const { access_token: token } of answers.slice(1)) {
+      await shop.ask('card.list', 200, { authorization: `Bearer ${token}` });
+    }
+    expect(await foundIn(shop)).toEqual(['medium token-stampede']);
+  });
 
   it.each([
     ['none of which was answered', [3], 3, 'low', 3],

@@ -10,7 +10,7 @@ import {
   storeCard,
   type PaymentReply,
 } from '../../../support/purchases.ts';
-import { pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { cardBody, pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
@@ -484,6 +484,37 @@ onEveryTransport('a card that two processes charge', (transport) => {
       expect(found.map(({ severity }) => severity)).toEqual(severities);
     },
   );
+});
+
+onEveryTransport('a card that a process charges as its first request', (transport) => {
+  it.each<[string, 'before' | 'after', number, readonly string[]]>([
+    ['before the final decline', 'before', 0, []],
+    ['before the final decline, and then waited', 'before', 60_000, ['high']],
+    ['after the final decline', 'after', 0, ['high']],
+  ])('is judged if it got its token %s', async (_, when, afterMs, severities) => {
+    const shop = transport.shop();
+    const requestToken = async () => {
+      const body = 'grant_type=client_credentials';
+      const { access_token: token } = await shop.ask('token.create', 200, { body });
+      return { authorization: `Bearer ${token}` };
+    };
+    const first = await requestToken();
+    const { id: cardId } = await shop.ask('card.create', 201, { ...first, body: cardBody() });
+    const pay = async (custom: string, sent: { readonly authorization: string }) => {
+      const body = paymentBody({ cardId, transaction: { custom } });
+      await see(shop, 'payment.create', { body, headers: key(custom), ...sent });
+    };
+    const early = when === 'before' ? await requestToken() : undefined;
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await pay('A', first);
+    shop.merchant.clock.advance(afterMs);
+    const second = early ?? (await requestToken());
+    await pay('B', second);
+    await shop.ask('payment.list', 200, second);
+    const { findings } = await shop.merchant.verdict();
+    const found = findings.filter(({ rule }) => rule === 'charge-after-hard-decline');
+    expect(found.map(({ severity }) => severity)).toEqual(severities);
+  });
 });
 
 onEveryTransport('a card that its issuer has replaced', (transport) => {

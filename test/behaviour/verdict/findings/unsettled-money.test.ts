@@ -1,6 +1,8 @@
 /** Findings about money that did not arrive or was requested differently. Each has a close story that causes none. */
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { operations, type OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize, capture, dayMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
@@ -24,6 +26,27 @@ onEveryTransport(
       till.forceOutcome('decline-insufficient-funds', times);
       for (let tried = 0; tried < times; tried++) {
         await till.pay({ key: `try ${'x'.repeat(tried)}`, afterMs: everyMs });
+      }
+      expect(await foundIn(till.shop)).toEqual(isFound ? ['high excessive-reattempts'] : []);
+    });
+
+    it.each<[OutcomeId, boolean]>([
+      ['decline-generic', true],
+      ['decline-insufficient-funds', true],
+      ['decline-limit-exceeded', true],
+      ['decline-velocity', true],
+      ['cvv-mismatch-declined', true],
+      ['currency-not-allowed', false],
+      ['duplicate-invoice', false],
+      ['validation-missing-field', false],
+      ['external-id-mismatch', false],
+      ['new-error-name', false],
+    ])('with %s for twelve orders of one sum in an hour is reported: %s', async (outcome, isFound) => {
+      const till = await Checkout.at(transport.shop());
+      till.forceOutcome(outcome, 12);
+      for (let order = 0; order < 12; order++) {
+        const custom = `order-${order}`;
+        await till.pay({ key: `pay-${randomUUID()}`, custom, afterMs: 300_000 });
       }
       expect(await foundIn(till.shop)).toEqual(isFound ? ['high excessive-reattempts'] : []);
     });
