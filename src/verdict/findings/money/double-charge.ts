@@ -11,6 +11,7 @@ import { findDriftedCaptures, findRepeatedCaptures } from './double-charge/repea
 import { findRepeatedHolds } from './double-charge/repeated-holds.ts';
 import { findRepeatedPayments } from './double-charge/repeated-payments.ts';
 import { findRepeatedCaptureRuns, findRepeatedPaymentRuns } from './double-charge/repeated-runs.ts';
+import { oneIdPerOrder } from './duplicate-advice.ts';
 
 /** Finds purchases for which the merchant keeps the money of more than one charge. */
 export const doubleCharge: FindingRule = {
@@ -18,8 +19,7 @@ export const doubleCharge: FindingRule = {
   severity: 'critical',
   about:
     'One purchase was charged or put on hold more than once, and the extra money was not returned.',
-  remedy:
-    'Create one PayPal-Request-Id per order, store it before the first attempt, and send it with every retry.',
+  remedy: oneIdPerOrder,
   find: findDoubleCharges,
 };
 

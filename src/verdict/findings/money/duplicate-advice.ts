@@ -1,4 +1,5 @@
 /** What a client should do after a request was carried out twice. */
+import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
@@ -80,6 +81,20 @@ function adviseOnPending(
     pending &&
     `Pending is not failed. Read the ${pending} until it is ${pending === 'sale' ? 'completed or denied' : 'completed or failed'}, and request it again only then.`
   );
+}
+
+/** Advice for a client that may pay one order twice. */
+export const oneIdPerOrder =
+  'Create one PayPal-Request-Id per order, store it before the first attempt, and send it with every retry.';
+
+/** Parts of an order that are paid in turn, such as nights, come this far apart. */
+const partsApartMs = dayMs / 2;
+
+/** The same advice for an order that was paid again much later, which may be paid in equal parts. */
+export function adviseOnParts([first, second]: readonly StoredEntry[]): string | undefined {
+  if (first === undefined || second === undefined) return undefined;
+  if (gapMs(first, second) < partsApartMs) return undefined;
+  return `${oneIdPerOrder} If the order is paid in equal parts, such as nights or instalments, name the part in each description.`;
 }
 
 /** A test that means two days or months, and forgot to move the clock, makes both runs within this time. */

@@ -59,9 +59,18 @@ onEveryTransport(
       await payTwice(shop, { custom }, afterMs);
       const verdict = await shop.merchant.verdict();
       expect(namesOf(verdict)).toEqual(['high double-charge']);
-      const { what } = findingOf(verdict, 'double-charge');
+      const { what, remedy } = findingOf(verdict, 'double-charge');
       expect(what).toContain(`Purchase "${custom}" was charged twice: 30.11 USD `);
       expect(what).toContain('Both payments name the same order or month');
+      expect(remedy.includes('such as nights or instalments')).toBe(afterMs >= 0.5 * dayMs);
+    });
+
+    it('is not reported if the description of each payment names its part', async () => {
+      const shop = transport.shop();
+      const custom = 'booking no. 12';
+      const [first, second] = ['Night 1', 'Night 2'].map((description) => ({ description }));
+      await payTwice(shop, { custom, ...first }, dayMs, second);
+      expect(await foundIn(shop)).toEqual([]);
     });
 
     it.each([

@@ -10,12 +10,12 @@ import { describePurchase, formatNumber } from '../../../phrases.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Purchase } from '../../../purchases/purchase.ts';
 import type { Detection, PaidTwice } from '../../finding-rule.ts';
-import { adviseOnDuplicate } from '../duplicate-advice.ts';
+import { adviseOnDuplicate, adviseOnParts } from '../duplicate-advice.ts';
 import { findMakers, weights, type Makers } from '../duplicates.ts';
 import { describeCharges } from './describe-charges.ts';
 import { entriesOf, keptPayments, type Payments } from './kept-money.ts';
 import { captureAgain, explainLostCapture } from './lost-captures.ts';
-import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
+import { explainOrderName, explainRepeat, findPaymentGroups } from './payment-groups.ts';
 
 /** Finds purchases that were paid by the same payment several times. */
 export function* findRepeatedPayments(evidence: Evidence): Generator<Detection> {
@@ -64,9 +64,15 @@ class RepeatedPayment implements Detection {
   get remedy(): string | undefined {
     const makers = this.#makers;
     if (explainLostCapture(this.#all, makers.makers) !== '') return captureAgain;
-    if (!haveCopies(makers.makers)) return adviseOnDuplicate(this.#all, makers, this.#sureness);
-    const areParallel = parallelAttempts(this.#all, this.#group).entries.length > 0;
-    return areParallel ? storeOnce : chargeOneCopy;
+    if (haveCopies(makers.makers)) {
+      const areParallel = parallelAttempts(this.#all, this.#group).entries.length > 0;
+      return areParallel ? storeOnce : chargeOneCopy;
+    }
+    const isSameName = explainOrderName(this.#all, makers.makers) !== '';
+    return (
+      adviseOnDuplicate(this.#all, makers, this.#sureness) ??
+      (isSameName ? adviseOnParts(makers.makers) : undefined)
+    );
   }
 
   get paidTwice(): readonly PaidTwice[] {

@@ -116,7 +116,7 @@ export const shops: Readonly<Record<string, WrongClient>> = {
     },
   },
   'a token for each parallel call': {
-    about: 'asks for a token in each of eight calls that start together',
+    about: 'asks for a token in each of eight calls that start together, and keeps the last one',
     found: 'token-stampede',
     isRemark: true,
     beside: 'one token for all',
@@ -126,6 +126,10 @@ export const shops: Readonly<Record<string, WrongClient>> = {
         await code.get(`${paymentPath}?count=1`);
       };
       await Promise.all(Array.from({ length: 8 }, call));
+      for (let later = 0; later < 10; later++) {
+        await code.wait(60_000);
+        await code.get(`${paymentPath}?count=1&start_index=${later}`);
+      }
     },
   },
   'polls without a pause': {
