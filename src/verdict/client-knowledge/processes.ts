@@ -33,8 +33,10 @@ export function mayBeOfProcesses(journal: JournalIndex, requests: readonly Store
   const tokens = [...callsByToken(journal).values()].filter(
     (calls) => (calls[0]?.seq ?? 0) > beginSeq,
   );
-  if (tokens.filter(isKept).length + 1 >= requests.length) return true;
-  return tokens.length >= requests.length && tokens.flat().length < requests.length * 2;
+  const { length } = requests;
+  if (tokens.filter(isKept).length + 1 >= length) return true;
+  // Later tokens may have replaced these.
+  return tokens.length >= length && tokens.slice(0, length).flat().length < length * 2;
 }
 
 /** Whether the client keeps its tokens. One that requests a token for each call is one process with many tokens. */
@@ -67,12 +69,14 @@ const tokenAnswers = memoize((journal: JournalIndex) =>
 );
 
 /**
- * Whether a process had called the service or had requested its token before an exchange was over. Processes are assumed
- * to use their tokens in the order in which they requested them.
+ * Whether a token that was first used later had been requested before an exchange was over. Tokens are assumed to be used
+ * in the order in which they were requested.
  */
-function wasAtWork(journal: JournalIndex, mark: StoredEntry['tokenMark'], before: StoredEntry) {
-  const [first] = callsByToken(journal).get(mark) ?? [];
-  if (first === undefined || first.seq < before.seq) return first !== undefined;
+function wasRequestedBefore(
+  journal: JournalIndex,
+  mark: StoredEntry['tokenMark'],
+  before: StoredEntry,
+): boolean {
   const place = requestedTokens(journal).get(mark);
   const requested = place === undefined ? undefined : tokenAnswers(journal)[place];
   return requested !== undefined && overlaps(before, requested);
@@ -87,9 +91,10 @@ export function isSentBesideOtherProcess(
   earlier: StoredEntry,
   later: StoredEntry,
 ): boolean {
-  return (
-    wasAtWork(journal, later.tokenMark, earlier) &&
-    gapMs(earlier, later) < journal.serviceTimeMs &&
-    isFromOtherProcess(journal, earlier, later)
-  );
+  const { tokenMark } = later;
+  const [first] = callsByToken(journal).get(tokenMark) ?? [];
+  if (first === undefined || gapMs(earlier, later) >= journal.serviceTimeMs) return false;
+  return first.seq < earlier.seq
+    ? isFromOtherProcess(journal, earlier, later)
+    : wasRequestedBefore(journal, tokenMark, earlier);
 }

@@ -5,7 +5,12 @@ import { paidCardOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
-import { customerIn, hasInvoiceNumber, isNamedOrder } from '../../evidence/request-fields.ts';
+import {
+  customerIn,
+  hasInvoiceNumber,
+  isNamedOrder,
+  orderNamesIn,
+} from '../../evidence/request-fields.ts';
 import { formatCount } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -54,11 +59,29 @@ function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
     const excess = findExcess(attempts);
     if (excess === undefined) continue;
     yield {
+      ...(areOrdersOfTheirOwn(evidence, attempts) && ofOrders),
       what: `${describeCard(attempts)} was declined ${formatCount(attempts.length, 'time')} for the same amount. Card schemes allow 15 attempts in 30 days, and Mastercard allows 10 in a day.`,
       evidence: excess,
     };
   }
 }
+
+/** Whether each attempt was for another order, so that the client did not try the same thing again. */
+function areOrdersOfTheirOwn(evidence: Evidence, attempts: readonly StoredEntry[]): boolean {
+  const names = attempts.map((entry) => {
+    const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
+    return invoiceNumber ?? custom;
+  });
+  return !names.includes(undefined) && new Set(names).size === names.length;
+}
+
+/** What differs if so: an issuer counts these attempts all the same. */
+const ofOrders = {
+  severity: 'medium',
+  confidence: 'possible',
+  remedy:
+    'Each attempt was for an order of its own. Issuers count them all the same: after a few declines of a card, stop, and ask the customer for another one.',
+} as const;
 
 /** The attempts up to the first one that exceeds a limit. */
 function findExcess(attempts: readonly StoredEntry[]): readonly StoredEntry[] | undefined {

@@ -510,7 +510,6 @@ onEveryTransport('a card that a process charges as its first request', (transpor
     shop.merchant.clock.advance(afterMs);
     const second = early ?? (await requestToken());
     await pay('B', second);
-    await shop.ask('payment.list', 200, second);
     const { findings } = await shop.merchant.verdict();
     const found = findings.filter(({ rule }) => rule === 'charge-after-hard-decline');
     expect(found.map(({ severity }) => severity)).toEqual(severities);

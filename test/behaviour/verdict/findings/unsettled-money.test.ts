@@ -8,7 +8,7 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize, capture, dayMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { keyed, onTestTime, Checkout } from '../support/payment-attempts.ts';
+import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
 onEveryTransport(
   'a card that is declined again and again',
@@ -41,15 +41,30 @@ onEveryTransport(
       ['validation-missing-field', false],
       ['external-id-mismatch', false],
       ['new-error-name', false],
-    ])('with %s for twelve orders of one sum in an hour is reported: %s', async (outcome, isFound) => {
+    ])('with %s is reported: %s', async (outcome, isFound) => {
+      const found = isFound ? ['high excessive-reattempts'] : [];
+      expect(await foundAfter(outcome, () => ({ custom: 'till' }))).toEqual(found);
+    });
+
+    it.each<[string, (order: number) => Attempt, readonly string[]]>([
+      ['orders with a custom', (order) => ({ custom: `order-${order}` }), ['medium']],
+      ['orders with an invoice', (order) => ({ invoice: `INV-${order}` }), ['medium']],
+      ['orders, one of which is tried twice', (order) => ({ custom: `${order % 11}` }), ['high']],
+      ['orders without names', () => ({}), ['high']],
+    ])('for %s is judged by whether an order was tried again', async (_, of, severities) => {
+      const found = severities.map((severity) => `${severity} excessive-reattempts`);
+      expect(await foundAfter('decline-insufficient-funds', of)).toEqual(found);
+    });
+
+    /** Twelve payments of one sum in an hour. */
+    async function foundAfter(outcome: OutcomeId, of: (order: number) => Attempt) {
       const till = await Checkout.at(transport.shop());
       till.forceOutcome(outcome, 12);
       for (let order = 0; order < 12; order++) {
-        const custom = `order-${order}`;
-        await till.pay({ key: `pay-${randomUUID()}`, custom, afterMs: 300_000 });
+        await till.pay({ key: `pay-${randomUUID()}`, ...of(order), afterMs: 300_000 });
       }
-      expect(await foundIn(till.shop)).toEqual(isFound ? ['high excessive-reattempts'] : []);
-    });
+      return foundIn(till.shop);
+    }
   },
   onTestTime,
 );
