@@ -17,26 +17,40 @@ const callsByToken = memoize(({ entries }: JournalIndex) =>
   ),
 );
 
-/** Whether a token served several different calls. */
-function isKept([first, ...others]: readonly StoredEntry[]): boolean {
-  return others.some(
-    ({ path, requestId }) => path !== first?.path || requestId !== first.requestId,
-  );
+/** How many calls a token served. A retry with the same request id is the same call. */
+function countCalls(calls: readonly StoredEntry[]): number {
+  return new Set(calls.map(({ path, requestId, seq }) => `${requestId ?? seq} ${path}`)).size;
 }
+
+/** Whether a token served several different calls. */
+function isKept(calls: readonly StoredEntry[]): boolean {
+  const [first] = calls;
+  return calls.some(({ path, requestId }) => path !== first?.path || requestId !== first.requestId);
+}
+
+/** Which request gave the client which token: tokens are assumed to be used in the order in which they were requested. */
+const requestedTokens = memoize((journal: JournalIndex) => {
+  const marks = [...callsByToken(journal).keys()].filter((mark) => mark !== undefined);
+  const answered = journal.of('token.create').filter(({ status }) => status === 200);
+  const requestOf = new Map<StoredEntry['tokenMark'], StoredEntry>();
+  const callsOf = new Map<StoredEntry, readonly StoredEntry[]>();
+  for (const [at, request] of answered.slice(0, marks.length).entries()) {
+    requestOf.set(marks[at], request);
+    callsOf.set(request, callsByToken(journal).get(marks[at]) ?? []);
+  }
+  return { requestOf, callsOf };
+});
 
 /**
  * Whether each of these token requests may come from a process of its own. Processes go on with their own tokens, but for
  * one that ends. If each token was used, and hardly again, all of them may have ended.
  */
 export function mayBeOfProcesses(journal: JournalIndex, requests: readonly StoredEntry[]): boolean {
-  const beginSeq = requests[0]?.seq ?? Number.POSITIVE_INFINITY;
-  const tokens = [...callsByToken(journal).values()].filter(
-    (calls) => (calls[0]?.seq ?? 0) > beginSeq,
-  );
-  const { length } = requests;
-  if (tokens.filter(isKept).length + 1 >= length) return true;
-  // Later tokens may have replaced these.
-  return tokens.length >= length && tokens.slice(0, length).flat().length < length * 2;
+  const { callsOf } = requestedTokens(journal);
+  const uses = requests.map((request) => callsOf.get(request) ?? []);
+  if (uses.filter(isKept).length + 1 >= requests.length) return true;
+  const counts = uses.map(countCalls);
+  return !counts.includes(0) && counts.reduce((sum, count) => sum + count, 0) < counts.length * 2;
 }
 
 /** Whether the client keeps its tokens. One that requests a token for each call is one process with many tokens. */
@@ -55,30 +69,13 @@ export function isFromOtherProcess(
   return earlier.tokenMark !== later.tokenMark && areTokensKept(journal);
 }
 
-/** The tokens that were requested, in the order of their first use. */
-const requestedTokens = memoize(
-  (journal: JournalIndex): ReadonlyMap<StoredEntry['tokenMark'], number> => {
-    const marks = [...callsByToken(journal).keys()].filter((mark) => mark !== undefined);
-    return new Map(marks.map((mark, at) => [mark, at]));
-  },
-);
-
-/** The exchanges that gave the client a token. */
-const tokenAnswers = memoize((journal: JournalIndex) =>
-  journal.of('token.create').filter(({ status }) => status === 200),
-);
-
-/**
- * Whether a token that was first used later had been requested before an exchange was over. Tokens are assumed to be used
- * in the order in which they were requested.
- */
+/** Whether a token that was first used later had been requested before an exchange was over. */
 function wasRequestedBefore(
   journal: JournalIndex,
   mark: StoredEntry['tokenMark'],
   before: StoredEntry,
 ): boolean {
-  const place = requestedTokens(journal).get(mark);
-  const requested = place === undefined ? undefined : tokenAnswers(journal)[place];
+  const requested = requestedTokens(journal).requestOf.get(mark);
   return requested !== undefined && overlaps(before, requested);
 }
 

@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { namedCustomerOf } from '../../evidence/request-fields.ts';
+import { namedCustomerOf, textOf } from '../../evidence/request-fields.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, indexAfter } from '../../evidence/exchange-order.ts';
@@ -101,12 +101,13 @@ function toRawPayment(
     return { store: stored, entry, isSameCard, isDeleted: false };
   }
   if (hasCode) return undefined;
-  // A number without a customer id belongs to the only customer who had stored it.
+  // A number without a customer id belongs to the only customer who had stored it, unless another holder pays with it.
   const deleted =
     customerId === undefined
       ? ofNumber.onlyBefore(entry)
       : ofNumber.latestBefore(entry, customerId);
-  return deleted && { store: deleted, entry, isSameCard: true, isDeleted: true };
+  if (deleted === undefined || isOfOtherHolder(card, evidence.bodyOf(deleted))) return undefined;
+  return { store: deleted, entry, isSameCard: true, isDeleted: true };
 }
 
 /** The requests that stored one card number, oldest first. Payments ask in the order of time. */
@@ -148,6 +149,12 @@ class StoresOfNumber {
   #isDeletedBefore({ subject = '' }: StoredEntry, seq: number): boolean {
     return (this.#evidence.cardDeletions.get(subject) ?? Infinity) < seq;
   }
+}
+
+/** Whether two cards name holders with different last names. A first name may be shortened. */
+function isOfOtherHolder(card: unknown, stored: unknown): boolean {
+  const [one, other] = [card, stored].map((of) => textOf(memberOf(of, 'last_name'))?.toLowerCase());
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 function expiryOf(card: unknown): string {
