@@ -13,7 +13,7 @@ import { isRefusal, refuse } from './reply.ts';
 import { authenticate, identifyCaller, openContext } from './steps/authenticate.ts';
 import { decideOutcome } from './steps/decide-outcome.ts';
 import { executeOnce, executeRead } from './steps/execute.ts';
-import { canHappenTwice, holdAt } from './steps/hold.ts';
+import { holdAt, mayHaveCompany } from './steps/hold.ts';
 import { peekAtBody, readInput } from './steps/read-input.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
@@ -59,7 +59,7 @@ function* answer<N extends JsonOperation>(
   // 9. The hook after a commit, and the gate before the answer.
   if (exchange.committed) yield* wait(service.hooks.afterCommit?.(exchange));
   const wasHeld = yield* holdAt(authenticated, 'before-answer');
-  if (!wasHeld && canHappenTwice(authenticated, input)) yield* wait(transport.gather());
+  if (!wasHeld && mayHaveCompany(authenticated, input, reply)) yield* wait(transport.gather());
   return reply;
 }
 

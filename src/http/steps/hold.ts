@@ -6,6 +6,7 @@ import { redactOptional, redactText } from '../../redaction/redact.ts';
 import type { Steps } from '../../shared/steps.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { headerText } from '../../transport-port/header-text.ts';
+import type { Reply } from '../../transport-port/transport.ts';
 import type { World } from '../../world/world.ts';
 import type { RequestContext } from '../context.ts';
 import { isForcible } from './decide-outcome.ts';
@@ -74,17 +75,22 @@ const repeatable: ReadonlySet<OperationName | undefined> = new Set([
   'auth.capture',
 ]);
 
+/** An issuer says never to try a card again. A client that pays two sellers at once sends both before it can know. */
+const finalDecline = /"advice_code":"(?:03|21)/;
+
 /**
- * Whether an equal request may have been sent at the same time, with another request id, so that the verdict must see
- * both as open.
+ * Whether another request may have been sent at the same time, so that the verdict must see both as open: an equal one
+ * with another request id, or another payment with a card that is declined for good.
  *
  * The service refuses a repeated invoice number. A payment without any name is never reported as one order.
  */
-export function canHappenTwice(
+export function mayHaveCompany(
   { exchange: { committed, operation } }: RequestContext,
   { body }: { readonly body: unknown },
+  reply: Reply,
 ): boolean {
-  if (!committed || !repeatable.has(operation)) return false;
+  if (!committed) return operation === 'payment.create' && finalDecline.test(reply.body ?? '');
+  if (!repeatable.has(operation)) return false;
   if (operation !== 'payment.create') return memberOf(body, 'invoice_number') === undefined;
   const transaction = memberAlong(body, toTransaction);
   return (

@@ -1,7 +1,7 @@
 /** What the connections of two requests show: did the client wait for the first answer before it sent the second one? */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { gapMs, indexAfter, isOpenedBefore } from '../../evidence/exchange-order.ts';
+import { gapMs, indexAfter, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { memoize, recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
@@ -52,16 +52,41 @@ export function* pairsOnOtherConnections(
 
 /** Whether a successful request and a later one came on different connections, and nothing shows that the later one waited. */
 function isBeside(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
-  const { delivery, concludes, arrival } = earlier;
   // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
-  if (concludes !== 'OK' || delivery.state !== 'delivered' || later.replayed) return false;
-  if (hasSameKey(earlier, later)) return false;
-  if (arrival?.connection === later.arrival?.connection) {
-    return isAskedForAnother(evidence, earlier, later);
-  }
-  if (isOpenedBefore(later, earlier)) return true;
-  if (arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
+  if (earlier.concludes !== 'OK' || later.replayed || hasSameKey(earlier, later)) return false;
+  if (earlier.delivery.state !== 'delivered') return false;
+  return (
+    isOnNewConnection(evidence, earlier, later) || isOnOtherConnection(evidence, earlier, later)
+  );
+}
+
+/** Whether the client wanted another connection for a request before the answer to an earlier one was out. */
+function isOnNewConnection(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry) {
+  return isOnConnectionOf(earlier, later)
+    ? isAskedForAnother(evidence, earlier, later)
+    : isOpenedBefore(later, earlier);
+}
+
+/** Whether a request came on another connection, and nothing shows that the client waited for the answer to an earlier one. */
+function isOnOtherConnection(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry) {
+  if (isOnConnectionOf(earlier, later)) return false;
+  if (earlier.arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
   return !isBroken(evidence, earlier, later) && !isReadInTurn(evidence, earlier, later);
+}
+
+/**
+ * Whether the client sent a request for something else before it could receive the answer to an earlier one. It is
+ * `assumed` if only the time that the real service would have taken shows it.
+ */
+export function isSentAtOnce(
+  evidence: JournalIndex,
+  earlier: StoredEntry,
+  later: StoredEntry,
+): boolean | 'assumed' {
+  if (overlaps(earlier, later)) return true;
+  if (gapMs(earlier, later) >= evidence.serviceTimeMs) return false;
+  if (isOnNewConnection(evidence, earlier, later)) return true;
+  return isOnOtherConnection(evidence, earlier, later) && 'assumed';
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
+import { isSentAtOnce } from '../../client-knowledge/parallel/connections.ts';
 import { isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { overlaps } from '../../evidence/exchange-order.ts';
 import { memoize } from '../../evidence/journal-index.ts';
+import { intentOfAttempt, workOf } from '../../evidence/request-fields.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds payments with a card whose issuer had answered never to try it again. */
@@ -33,31 +34,46 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
         continue;
       }
       if (decline !== undefined && isUpdateDisclosed(evidence, decline, entry)) decline = undefined;
-      if (decline !== undefined && !entry.replayed && !isSentBeside(evidence, decline, entry)) {
-        const found = describe(decline, entry);
-        if (!hasSameKey(decline, entry)) {
-          repeat = found;
-          break;
-        }
-        // A queue that delivers a job twice repeats its request id. That worker may not know of the decline.
-        repeat ??= { ...found, severity: 'low', confidence: 'possible' };
+      const found = decline && findRepeat(evidence, decline, entry);
+      if (found !== undefined && found.severity === undefined) {
+        repeat = found;
+        break;
       }
+      repeat ??= found;
       if (isHardDecline(entry)) decline = entry;
     }
     if (repeat !== undefined) yield repeat;
   }
 }
 
-/** Whether the client sent a payment before it could have received the decline of another one. */
-function isSentBeside(evidence: Evidence, decline: StoredEntry, entry: StoredEntry): boolean {
-  return overlaps(decline, entry) || isSentBesideOtherProcess(evidence, decline, entry);
-}
-
-function describe(decline: StoredEntry, entry: StoredEntry): Detection {
-  return {
+/** Judges a payment after a final decline by whether the client could know of it. */
+function findRepeat(
+  evidence: Evidence,
+  decline: StoredEntry,
+  entry: StoredEntry,
+): Detection | undefined {
+  if (entry.replayed) return undefined;
+  const isAtOnce = isSentAtOnce(evidence, decline, entry);
+  if (isAtOnce === true || isSentBesideOtherProcess(evidence, decline, entry)) return undefined;
+  const found = {
     what: `A payment with card ${entry.cardId ?? ''} was requested again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.`,
     evidence: [decline, entry],
   };
+  // A queue that delivers a job twice repeats its request id. That worker may not know of the decline.
+  if (hasSameKey(decline, entry)) {
+    return { ...found, severity: 'low', confidence: 'possible' };
+  }
+  return isAtOnce === 'assumed' && !isSameOrder(evidence, decline, entry)
+    ? { ...found, severity: 'medium', confidence: 'possible' }
+    : found;
+}
+
+/** Whether two payments ask for the same in every respect, so that the second one tries the first one again. */
+function isSameOrder(evidence: Evidence, one: StoredEntry, other: StoredEntry): boolean {
+  return (
+    intentOfAttempt(evidence, one) === intentOfAttempt(evidence, other) &&
+    workOf(evidence, one) === workOf(evidence, other)
+  );
 }
 
 /** Whether the issuer updated the card after its decline and the client read the update, so that it counts as new. */

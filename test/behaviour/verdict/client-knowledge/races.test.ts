@@ -60,6 +60,24 @@ async function send(
   await run({ kind, fetch: shop.transport.sandbox.fetch, base: shop.transport.base, steps });
 }
 
+/** Payments of two sellers for one cart. */
+function sellers(shop: Shop, cardId: string): readonly ClientRequest[] {
+  return ['Seller A', 'Seller B'].map((description) =>
+    payment(shop, cardId, { transaction: { custom, description } }),
+  );
+}
+
+function declineForGood({ merchant }: Shop): void {
+  merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen', times: 2, per: 'merchant' });
+}
+
+/** How severe it is that a card was charged after its final decline. */
+async function hardDeclinesIn({ merchant }: Shop): Promise<string[]> {
+  const { findings } = await merchant.verdict();
+  const found = findings.filter(({ rule }) => rule === 'charge-after-hard-decline');
+  return found.map(({ severity }) => severity);
+}
+
 /** The findings about duplicates. How a client uses connections is another matter. */
 async function duplicatesIn(shop: Shop): Promise<string[]> {
   return (await foundIn(shop)).filter((name) => !name.endsWith('connection-per-request'));
@@ -81,6 +99,44 @@ describe.each(availableKinds)('a client with %s', (kind) => {
         'high concurrent-duplicates',
       ]);
     }
+  });
+
+  it.each([
+    ['cold', 0],
+    ['warm', 1],
+    ['long used', 4],
+  ])(
+    'never fails if it pays two sellers at once with a card that is declined for good: %s',
+    async (_, reads) => {
+      for (let times = 0; times < runs; times++) {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        declineForGood(shop);
+        const warmUp = Array.from({ length: reads }, () => [read(shop), read(shop)]);
+        await send(kind, shop, ...warmUp, sellers(shop, cardId));
+        expect(await hardDeclinesIn(shop), `run ${times}`).not.toContain('high');
+      }
+    },
+  );
+
+  it('fails if it tries the same order again after that', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    declineForGood(shop);
+    await send(kind, shop, [payment(shop, cardId)], [payment(shop, cardId)]);
+    expect(await hardDeclinesIn(shop)).toEqual(['high']);
+  });
+
+  it('fails if it pays the second seller after that, unless its connections leave it open', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    declineForGood(shop);
+    await send(kind, shop, ...sellers(shop, cardId).map((one) => [one]));
+    const found = await hardDeclinesIn(shop);
+    if (kind === 'threads with a connection for each call') expect(found).toEqual(['medium']);
+    // The `fetch` of another process may open a second connection.
+    else if (kind === 'fetch of another process') expect(['medium', 'high']).toContain(found[0]);
+    else expect(found).toEqual(['high']);
   });
 
   it('fails if it pays for both parts of a split order twice at once', async () => {
