@@ -7,6 +7,7 @@ import { checkout } from './checkout.ts';
 import { holds } from './holds.ts';
 import { moneyBack } from './money-back.ts';
 import { parts } from './parts.ts';
+import { processes } from './processes.ts';
 import { reconcilers } from './reconcilers.ts';
 import { shops } from './shops.ts';
 import { trades } from './trades.ts';
@@ -26,4 +27,5 @@ export const rightClients: Readonly<Record<string, Readonly<Record<string, Right
   architectures,
   changes,
   trades,
+  processes,
 };
