@@ -31,7 +31,7 @@ function isKept(calls: readonly StoredEntry[]): boolean {
 /** Which request gave the client which token: tokens are assumed to be used in the order in which they were requested. */
 const requestedTokens = memoize((journal: JournalIndex) => {
   const marks = [...callsByToken(journal).keys()].filter((mark) => mark !== undefined);
-  const answered = journal.of('token.create').filter(({ status }) => status === 200);
+  const answered = journal.of('token.create').filter(({ concludes }) => concludes === 'OK');
   const requestOf = new Map<StoredEntry['tokenMark'], StoredEntry>();
   const callsOf = new Map<StoredEntry, readonly StoredEntry[]>();
   for (const [at, request] of answered.slice(0, marks.length).entries()) {

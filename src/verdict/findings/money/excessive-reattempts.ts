@@ -59,14 +59,20 @@ function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
     const excess = findExcess(attempts);
     if (excess === undefined) continue;
     yield {
-      ...(areOrdersOfTheirOwn(evidence, attempts) && ofOrders),
+      ...(isWithinDay(excess) && areOrdersOfTheirOwn(evidence, attempts) && ofOrders),
       what: `${describeCard(attempts)} was declined ${formatCount(attempts.length, 'time')} for the same amount. Card schemes allow 15 attempts in 30 days, and Mastercard allows 10 in a day.`,
       evidence: excess,
     };
   }
 }
 
-/** Whether each attempt was for another order, so that the client did not try the same thing again. */
+/** Whether all came within a day. A client that tries one order again each day may give it another name each time. */
+function isWithinDay(attempts: readonly StoredEntry[]): boolean {
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  return first !== undefined && last !== undefined && gapMs(first, last) <= dayMs;
+}
+
+/** Whether each attempt was for another order, as when a company buys for many. */
 function areOrdersOfTheirOwn(evidence: Evidence, attempts: readonly StoredEntry[]): boolean {
   const names = attempts.map((entry) => {
     const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
@@ -75,7 +81,7 @@ function areOrdersOfTheirOwn(evidence: Evidence, attempts: readonly StoredEntry[
   return !names.includes(undefined) && new Set(names).size === names.length;
 }
 
-/** What differs if so: an issuer counts these attempts all the same. */
+/** What differs for such orders: an issuer counts the attempts all the same. */
 const ofOrders = {
   severity: 'medium',
   confidence: 'possible',

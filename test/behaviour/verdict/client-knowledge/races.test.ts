@@ -68,7 +68,12 @@ function sellers(shop: Shop, cardId: string): readonly ClientRequest[] {
 }
 
 function declineForGood({ merchant }: Shop): void {
-  merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen', times: 2, per: 'merchant' });
+  merchant.force({
+    op: 'payment.create',
+    outcome: 'decline-lost-or-stolen',
+    times: 2,
+    per: 'merchant',
+  });
 }
 
 /** How severe it is that a card was charged after its final decline. */

@@ -544,7 +544,11 @@ onEveryTransport(
       ['with a card of another customer', { external_customer_id: 'bob' }, false],
       ['with a card of another holder', { external_customer_id: undefined, last_name: 'B' }, false],
       ['with the card and no name', { external_customer_id: undefined, last_name: '' }, true],
-      ['with the card of its holder', { external_customer_id: undefined, last_name: 'TESTER' }, true],
+      [
+        'with the card of its holder',
+        { external_customer_id: undefined, last_name: 'TESTER' },
+        true,
+      ],
       ['with its number and another expiry', { expire_year: 2033, first_name: 'A.' }, true],
       ['with a number that ends alike', { number: '4000009990050331' }, false],
     ])('is reported if the shop pays %s: %s', async (_, change, isFound) => {

@@ -46,22 +46,30 @@ onEveryTransport(
       expect(await foundAfter(outcome, () => ({ custom: 'till' }))).toEqual(found);
     });
 
-    it.each<[string, (order: number) => Attempt, readonly string[]]>([
-      ['orders with a custom', (order) => ({ custom: `order-${order}` }), ['medium']],
-      ['orders with an invoice', (order) => ({ invoice: `INV-${order}` }), ['medium']],
-      ['orders, one of which is tried twice', (order) => ({ custom: `${order % 11}` }), ['high']],
-      ['orders without names', () => ({}), ['high']],
-    ])('for %s is judged by whether an order was tried again', async (_, of, severities) => {
-      const found = severities.map((severity) => `${severity} excessive-reattempts`);
-      expect(await foundAfter('decline-insufficient-funds', of)).toEqual(found);
-    });
+    it.each<[string, (order: number) => Attempt, number, string]>([
+      ['orders with a custom', (order) => ({ custom: `order-${order}` }), 300_000, 'medium'],
+      ['orders with an invoice', (order) => ({ invoice: `INV-${order}` }), 300_000, 'medium'],
+      ['orders of one name', (order) => ({ custom: `${order % 5}` }), 300_000, 'high'],
+      ['orders without names', () => ({}), 300_000, 'high'],
+      ['orders on many days', (order) => ({ custom: `order-${order}` }), dayMs, 'high'],
+    ])(
+      'for %s is judged by whether an order may be tried again',
+      async (_, of, everyMs, severity) => {
+        const found = [`${severity} excessive-reattempts`];
+        expect(await foundAfter('decline-insufficient-funds', of, everyMs)).toEqual(found);
+      },
+    );
 
-    /** Twelve payments of one sum in an hour. */
-    async function foundAfter(outcome: OutcomeId, of: (order: number) => Attempt) {
+    /** Sixteen payments of one sum. */
+    async function foundAfter(
+      outcome: OutcomeId,
+      of: (order: number) => Attempt,
+      everyMs = 300_000,
+    ) {
       const till = await Checkout.at(transport.shop());
-      till.forceOutcome(outcome, 12);
-      for (let order = 0; order < 12; order++) {
-        await till.pay({ key: `pay-${randomUUID()}`, ...of(order), afterMs: 300_000 });
+      till.forceOutcome(outcome, 16);
+      for (let order = 0; order < 16; order++) {
+        await till.pay({ key: `pay-${randomUUID()}`, ...of(order), afterMs: everyMs });
       }
       return foundIn(till.shop);
     }

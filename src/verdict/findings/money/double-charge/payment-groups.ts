@@ -36,7 +36,10 @@ export function explainRepeat(evidence: Evidence, group: AttemptGroup, makers: M
 }
 
 /** Why payments that were answered one after the other count as one: the words that name the order. */
-export function explainOrderName(evidence: Evidence, [first, second]: readonly StoredEntry[]): string {
+export function explainOrderName(
+  evidence: Evidence,
+  [first, second]: readonly StoredEntry[],
+): string {
   if (first?.concludes !== 'OK' || second === undefined || overlaps(first, second)) return '';
   const isNamed = [first, second].every((entry) => isNamedOrder(evidence, entry));
   return isNamed ? ' Both payments name the same order or month.' : '';

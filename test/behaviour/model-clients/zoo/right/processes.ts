@@ -46,7 +46,8 @@ export const processes: Readonly<Record<string, RightClient>> = {
     },
   },
   'a deployment': {
-    about: 'the old process finishes three payments while the new one starts and takes three others',
+    about:
+      'the old process finishes three payments while the new one starts and takes three others',
     meets: [...finalDeclines, ...telling(payments)],
     run: async (code) => {
       const cardId = await code.card('ada');
