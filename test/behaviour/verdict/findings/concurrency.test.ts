@@ -192,7 +192,7 @@ onEveryTransport('tokens', (transport) => {
     },
   );
 
-  it('is reported if some of the tokens are used for nothing', async () => {
+  it('is reported if some of the tokens are never used', async () => {
     const shop = transport.shop();
     holdUntilAllCame(shop, 'token.create', 3);
     const answers = await Promise.all([1, 2, 3].map(() => shop.ask('token.create', 200, { body })));
