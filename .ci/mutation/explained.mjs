@@ -26,6 +26,10 @@ const saveWork = {
     'outcomes.length > 0',
   ],
   'src/verdict/client-knowledge/changed-repeats/renamed-after-loss.ts': ["concludes === 'OK'"],
+  'src/verdict/client-knowledge/changed-repeats/reworded-after-loss.ts': [
+    "concludes !== 'OK'",
+    'hasSameBody(entry, payments[0])',
+  ],
   'src/verdict/evidence/group-by.ts': ['seen.add(key).size === size', 'least <= 2'],
   'src/verdict/evidence/journal-index.ts': ['operation === undefined'],
   'src/verdict/evidence/request-fields.ts': [

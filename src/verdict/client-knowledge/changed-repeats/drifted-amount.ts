@@ -1,12 +1,16 @@
 /**
- * Did the client refund or capture again with a slightly different amount, while it could not know that the first request
- * had succeeded? An amount that is calculated again, as after a rate change, looks like another part of the order.
+ * Did the client refund or capture again with a slightly different amount, or with more or fewer words, while it could not
+ * know that the first request had succeeded? An amount that is calculated again, as after a rate change, looks like
+ * another part of the order, and so does a note that only one of both requests has.
  */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { Money } from '../../../domain/money/money.ts';
+import { canonicalAmount } from '../../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
+import { omittedFields } from '../../evidence/omitted-fields.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isRecordReadBefore } from '../reads.ts';
 import { isReplacement } from '../reaction.ts';
@@ -20,7 +24,7 @@ export interface DriftedAmount {
 /** The largest share by which two amounts may differ and still stand for one thing. */
 const mostDrift = 0.02;
 
-/** Finds the refunds or captures that were made again with almost the same amount. */
+/** Finds the refunds or captures that were made again with almost the same amount, or with more or fewer words. */
 export function findDriftedAmounts(
   journal: JournalIndex,
   operation: 'sale.refund' | 'capture.refund' | 'auth.capture',
@@ -32,7 +36,8 @@ export function findDriftedAmounts(
     if (one === undefined) return [];
     for (const again of journal.about(recordIdIn(first) ?? '', operations)) {
       const other = isRepeat(journal, first, again) ? madeBy(journal, again) : undefined;
-      if (other !== undefined && isAlmostEqual(one.amount, other.amount)) {
+      if (other === undefined) continue;
+      if (isAlmostEqual(one.amount, other.amount) || isReworded(journal, first, again)) {
         return [{ first, again, amounts: [one, other] }];
       }
     }
@@ -55,6 +60,18 @@ function isRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry)
     isReplacement(journal, first, again) &&
     !isRecordReadBefore(journal, first, again)
   );
+}
+
+const compared: ReadonlySet<string> = new Set(['amount']);
+
+/** Whether two requests for one amount differ, and only in fields that one of them left out. */
+function isReworded(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  const [body, otherBody] = [first, again].map((entry) => journal.requestFieldsOf(entry));
+  const [amount, otherAmount] = [body, otherBody].map((one) =>
+    canonicalAmount(memberOf(one, 'amount')).join(' '),
+  );
+  const omitted = amount === otherAmount ? omittedFields(body, otherBody, compared) : undefined;
+  return omitted !== undefined && omitted.length > 0;
 }
 
 function isAlmostEqual(one: Money, other: Money): boolean {

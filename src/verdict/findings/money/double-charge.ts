@@ -4,6 +4,7 @@ import {
   findChangedOrders,
   findRenamedInvoices,
   findRenamedOrders,
+  findRewordedOrders,
 } from './double-charge/changed-orders.ts';
 import { findChargedAndAuthorized } from './double-charge/both-ways.ts';
 import { findPaidInPlaceOfCapture } from './double-charge/lost-captures.ts';
@@ -33,6 +34,7 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findChargedAndAuthorized(evidence);
   yield* findRenamedInvoices(evidence);
   yield* findRenamedOrders(evidence);
+  yield* findRewordedOrders(evidence);
   yield* findRepeatedCaptures(evidence);
   yield* findDriftedCaptures(evidence);
 }

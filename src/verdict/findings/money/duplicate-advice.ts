@@ -4,6 +4,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
 import { hasSameKey, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
+import type { DriftedAmount } from '../../client-knowledge/changed-repeats/drifted-amount.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
@@ -112,9 +113,23 @@ function reconcileLike(request: StoredEntry | undefined): string {
   return isRefund(request?.operation) ? reconcileRefunds : reconcileCharges;
 }
 
-/** Advice for a client that calculated the amount again for a retry. */
-export const fixedAmount =
-  'Fix the amount before the first request, and send it with the same PayPal-Request-Id with every retry.';
+type Amounts = DriftedAmount['amounts'];
+
+function hasDrifted([one, other]: Amounts): boolean {
+  return one?.amount.minor !== other?.amount.minor;
+}
+
+/** Says that two amounts differ a little, as a part of a sentence; empty if they are equal. */
+export function describeDrift(amounts: Amounts): string {
+  return hasDrifted(amounts) ? ' with almost the same amount' : '';
+}
+
+/** Advice for a client that calculated the amount again for a retry, or changed its words. */
+export function adviseOnDrift(amounts: Amounts): string {
+  return hasDrifted(amounts)
+    ? 'Fix the amount before the first request, and send it with the same PayPal-Request-Id with every retry.'
+    : 'Build the body of a refund or capture once, store it with its PayPal-Request-Id, and send both again with every retry.';
+}
 
 /** What a client can do about a duplicate charge that it did not cause. */
 export const reconcileCharges =

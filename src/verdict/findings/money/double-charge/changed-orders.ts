@@ -1,13 +1,20 @@
 /** Orders that were paid again with another card, amount or name. */
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import { findRenamedAfterLoss } from '../../../client-knowledge/changed-repeats/renamed-after-loss.ts';
+import { findRewordedAfterLoss } from '../../../client-knowledge/changed-repeats/reworded-after-loss.ts';
 import { findRenamed } from '../../../client-knowledge/changed-repeats/renamed-invoice.ts';
 import {
   findRepeatPurchases,
   type RepeatPurchase,
 } from '../../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import { formatNumber, listAmounts } from '../../../phrases.ts';
+import {
+  capitalize,
+  describePurchase,
+  formatNumber,
+  listAmounts,
+  listWords,
+} from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
@@ -93,6 +100,25 @@ export function* findRenamedOrders(evidence: Evidence): Generator<Detection> {
       ...weights.likely,
       remedy:
         'Keep the name of the order and its PayPal-Request-Id for every attempt, so that a second request repeats the first.',
+      paidTwice: [charges],
+    };
+  }
+}
+
+/** The same order, paid again with more or fewer words about it, after the answer to the first payment was lost. */
+export function* findRewordedOrders(evidence: Evidence): Generator<Detection> {
+  for (const { first, again, fields } of findRewordedAfterLoss(evidence)) {
+    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
+    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
+    if (purchase === undefined || charges === undefined) continue;
+    yield {
+      what: () =>
+        `${capitalize(describePurchase(purchase))} was charged twice: ${listAmounts(amountsOf(charges))}. ${describeAnswer(evidence, first, again)}, and the second payment has the same card and amount. Only one of them has ${listWords(fields)}.`,
+      evidence: [first, again],
+      purchase,
+      ...weights.likely,
+      remedy:
+        'Build the body of a payment once, store it with its PayPal-Request-Id, and send both again with every retry.',
       paidTwice: [charges],
     };
   }

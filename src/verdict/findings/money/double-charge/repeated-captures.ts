@@ -12,7 +12,7 @@ import { capitalize, formatMoney, formatTimes, listAmounts } from '../../../phra
 import { duplicateSeverity } from '../../../purchases/attempts.ts';
 import type { Charge } from '../../../purchases/charge.ts';
 import type { Detection } from '../../finding-rule.ts';
-import { adviseOnSameId, fixedAmount } from '../duplicate-advice.ts';
+import { adviseOnSameId, adviseOnDrift, describeDrift } from '../duplicate-advice.ts';
 import { findMakers, weights } from '../duplicates.ts';
 import { explainDuplicate, explainPartName } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
@@ -64,7 +64,7 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
   }
 }
 
-/** Captures that were made again with almost the same amount, after the answer to the first was lost. */
+/** Captures that were made again with another note or almost the same amount, after the answer to the first was lost. */
 export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
   for (const { first, again, amounts } of findDriftedAmounts(evidence, 'auth.capture')) {
     const charges = keptTwice(evidence.chargesBy(first), evidence.chargesBy(again));
@@ -72,7 +72,7 @@ export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
     const id = recordIdIn(first) ?? '';
     yield {
       what: () =>
-        `Authorization ${id} was captured twice with almost the same amount: ${listAmounts(amounts)}. ${explainDuplicate(
+        `Authorization ${id} was captured twice${describeDrift(amounts)}: ${listAmounts(amounts)}. ${explainDuplicate(
           evidence,
           findMakers([first, again], () => true),
           noneParallel,
@@ -80,7 +80,8 @@ export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
       evidence: [first, again],
       purchase: evidence.purchaseLookup.byRecord(id),
       ...weights.likely,
-      remedy: fixedAmount,
+      remedy: adviseOnDrift(amounts),
+      paidTwice: [charges],
     };
   }
 }

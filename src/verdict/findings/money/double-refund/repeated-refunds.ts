@@ -26,7 +26,7 @@ import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Purchase } from '../../../purchases/purchase.ts';
 import { findRepeatedRefundBatches, requestsMadeAgain } from '../../../purchases/repeated-batch.ts';
 import type { Detection } from '../../finding-rule.ts';
-import { adviseOnDuplicate, fixedAmount } from '../duplicate-advice.ts';
+import { adviseOnDrift, adviseOnDuplicate, describeDrift } from '../duplicate-advice.ts';
 import {
   canBeDuplicate,
   findMakers,
@@ -119,13 +119,13 @@ class RepeatedRefund implements Detection {
   }
 }
 
-/** Refunds that were made again with almost the same amount, after the answer to the first was lost. */
+/** Refunds that were made again with another note or almost the same amount, after the answer to the first was lost. */
 export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
   for (const operation of ['sale.refund', 'capture.refund'] as const) {
     for (const { first, again, amounts } of findDriftedAmounts(evidence, operation)) {
       yield {
         what: () =>
-          `${capitalize(describeTarget(evidence, [first]))} was refunded twice with almost the same amount: ${listAmounts(amounts)}. ${explainDuplicate(
+          `${capitalize(describeTarget(evidence, [first]))} was refunded twice${describeDrift(amounts)}: ${listAmounts(amounts)}. ${explainDuplicate(
             evidence,
             findMakers([first, again], () => true),
             noneParallel,
@@ -134,7 +134,7 @@ export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
         purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
         ...weights.likely,
         excessRefunds: refundsCreatedBy(evidence, again),
-        remedy: fixedAmount,
+        remedy: adviseOnDrift(amounts),
       };
     }
   }

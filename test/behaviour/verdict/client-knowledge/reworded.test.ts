@@ -1,0 +1,129 @@
+/** Payments and refunds that are made again with more or fewer words, after the answer to the first was lost. */
+import { expect, it } from 'vitest';
+import { authorize, dayMs, sell, storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { see } from '../../forcing/tolerant-client.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { highIn, lose, newKey, report } from '../support/named-orders.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const items = {
+  item_list: { items: [{ name: 'Hat', quantity: '1', price: '30.11', currency: 'USD' }] },
+};
+const parts = { total: '30.11', currency: 'USD', details: { subtotal: '25.11', shipping: '5.00' } };
+
+onEveryTransport(
+  'an order that is paid again with more or fewer words',
+  (transport) => {
+    interface Story {
+      readonly first?: Fields;
+      readonly again?: Fields;
+      readonly custom?: string;
+      readonly afterMs?: number;
+      readonly isLost?: boolean;
+      readonly looks?: boolean;
+      readonly repeatsLater?: boolean;
+    }
+
+    /** Pays twice. The answer to the first payment is lost, and a report shows it in the end. */
+    async function payTwice(shop: Shop, story: Story): Promise<void> {
+      const { first = {}, again = {}, custom = 'web', afterMs = 2000, isLost = true } = story;
+      const cardId = await storeCard(shop);
+      const pay = (words: Fields, key: string) =>
+        see(shop, 'payment.create', {
+          body: paymentBody({ cardId, transaction: { custom, description: undefined, ...words } }),
+          headers: keyed(key),
+        });
+      const firstKey = newKey();
+      if (isLost) lose(shop);
+      await pay(first, firstKey);
+      if (story.looks === true) await shop.ask('payment.list', 200);
+      shop.merchant.clock.advance(afterMs);
+      await pay(again, newKey());
+      if (story.repeatsLater === true) await pay(first, firstKey);
+      await report(shop);
+    }
+
+    it.each<[string, Story]>([
+      ['item_list', { first: items }],
+      ['item_list', { again: items }],
+      ['details', { again: { amount: parts } }],
+      ['description', { first: { description: 'Hat' } }],
+      ['description and item_list', { again: { ...items, description: 'Hat' } }],
+      ['description', { again: { description: 'Hat' }, custom: 'order-7', afterMs: dayMs }],
+    ])('is reported with what only one has: %s', async (fields, story) => {
+      const shop = transport.shop();
+      await payTwice(shop, story);
+      const verdict = await shop.merchant.verdict();
+      const { severity, what, remedy } = findingOf(verdict, 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toMatch(/^Purchase ".+" was charged twice: 30\.11 USD /);
+      expect(what).toContain(`The first answer was lost, and the second payment has the same card`);
+      expect(what).toContain(` Only one of them has ${fields}.`);
+      expect(remedy).toMatch(/^Build the body of a payment once/);
+      expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
+    });
+
+    it.each<[string, Story]>([
+      ['other words', { first: { description: 'Hat' }, again: { description: 'Coat' } }],
+      ['another total', { again: { ...items, amount: { total: '31.00', currency: 'USD' } } }],
+      ['an answer', { again: items, isLost: false }],
+      ['a look', { again: items, looks: true }],
+      ['a repeat of the first', { again: items, repeatsLater: true }],
+      ['hours', { again: items, afterMs: dayMs }],
+    ])('may be two orders with %s', async (_, story) => {
+      const shop = transport.shop();
+      await payTwice(shop, story);
+      expect(await highIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a refund or capture that is made again with another note',
+  (transport) => {
+    /** Refunds or captures twice. The answer to the first request is lost, and a list shows it in the end. */
+    async function act(shop: Shop, operation: 'refund' | 'capture', notes: readonly Fields[]) {
+      const { id } = await (operation === 'refund' ? sell : authorize)(shop, { total: '100.00' });
+      const [op, of] =
+        operation === 'refund'
+          ? (['sale.refund', 'sale'] as const)
+          : (['auth.capture', 'authorization'] as const);
+      shop.merchant.force({ op, outcome: 'reset-after-commit', times: 1 });
+      for (const note of notes) {
+        const body = { amount: { total: '20.00', currency: 'USD' }, ...note };
+        const path = `/v1/payments/${of}/${id}/${operation}`;
+        await see(shop, op, { path, body, headers: keyed(newKey()) });
+        shop.merchant.clock.advance(1000);
+      }
+      await report(shop);
+    }
+
+    it.each([
+      ['refund', 'double-refund', [{}, { description: 'Second try' }]],
+      ['refund', 'double-refund', [{ reason: 'Broken' }, {}]],
+      ['capture', 'double-charge', [{}, { invoice_number: 'INV-7' }]],
+    ] as const)('is reported if only one %s has it', async (operation, rule, notes) => {
+      const shop = transport.shop();
+      await act(shop, operation, notes);
+      const { severity, what, remedy } = findingOf(await shop.merchant.verdict(), rule);
+      expect(severity).toBe('high');
+      expect(what).toMatch(
+        /^(?:Sale|Authorization) \S+ .*was (?:refunded|captured) twice: 20\.00 USD/,
+      );
+      expect(what).toContain('The first answer was lost, and the retry used a new');
+      expect(remedy).toMatch(/^Build the body of a refund or capture once/);
+    });
+
+    it.each(['refund', 'capture'] as const)('may be for another item: %s', async (operation) => {
+      const shop = transport.shop();
+      await act(shop, operation, [{ invoice_number: 'R-1' }, { invoice_number: 'R-2' }]);
+      expect((await foundIn(shop)).filter((name) => name.includes('double'))).toEqual([]);
+    });
+  },
+  onTestTime,
+);
