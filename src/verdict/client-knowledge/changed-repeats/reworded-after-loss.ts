@@ -67,7 +67,7 @@ function isPaidAgain(evidence: Evidence, first: StoredEntry, again: StoredEntry)
 
 const parts: ReadonlySet<string> = new Set(['payer', 'transactions']);
 const comparedElsewhere: ReadonlySet<string> = new Set(['amount', 'invoice_number', 'custom']);
-const amounts: ReadonlySet<string> = new Set(['total', 'currency']);
+const amountParts: ReadonlySet<string> = new Set(['total', 'currency']);
 
 /** The fields that only one of two requests fills in; `undefined` if they fill in one field in different ways. */
 function fieldsOfOne(
@@ -77,11 +77,11 @@ function fieldsOfOne(
 ): readonly string[] | undefined {
   const requests = [first, again].map((entry) => evidence.requestFieldsOf(entry));
   const transactions = [first, again].map((entry) => transactionOf(evidence, entry));
-  const amountOf = (transaction: unknown) => memberOf(transaction, 'amount');
+  const amounts = transactions.map((transaction) => memberOf(transaction, 'amount'));
   const found = [
     omittedFields(requests[0], requests[1], parts),
     omittedFields(transactions[0], transactions[1], comparedElsewhere),
-    omittedFields(amountOf(transactions[0]), amountOf(transactions[1]), amounts),
+    omittedFields(amounts[0], amounts[1], amountParts),
   ];
   return found.some((fields) => fields === undefined)
     ? undefined
