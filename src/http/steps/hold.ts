@@ -79,8 +79,8 @@ const repeatable: ReadonlySet<OperationName | undefined> = new Set([
 const finalDecline = /"advice_code":"(?:03|21)/;
 
 /**
- * Whether another request may have been sent at the same time, so that the verdict must see both as open: an equal one
- * with another request id, or another payment with a card that is declined for good.
+ * Whether another request may have been sent at the same time, so that the verdict must see both as open. It may be an equal
+ * one with another request id, or another payment with a card that is declined for good.
  *
  * The service refuses a repeated invoice number. A payment without any name is never reported as one order.
  */

@@ -40,7 +40,7 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success.
  * - `likely`: the requests share the number of one order, case or part. Or a capture of the first one was unknown. Or they
  *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
- *   doubt: it had just read the earlier record, failed to read it, seen it pending, or missed it in a list.
+ *   doubt: it had just read the earlier record or failed to, had seen it pending, or missed it in a list.
  * - `unlikely`: the client knew of each one, and the next one may be for something else: it came much later, or its request
  *   id names another day or month. Or the client had refunded most of each one before the next.
  * - `possible`: anything else.

@@ -3,7 +3,7 @@
  * payment had succeeded?
  *
  * An equal payment is a retry, which is judged by its request id. A different one gets past both the request id and the
- * invoice number, so only its name shows that it is for the same order: `custom`, or a text with the number of the order.
+ * invoice number. Only its name shows that it is for the same order: `custom`, or a text with the number of the order.
  */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { paidCardOf } from '../../evidence/cards.ts';
