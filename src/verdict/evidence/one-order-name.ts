@@ -30,6 +30,8 @@ export interface OrderWords {
   readonly custom?: string | undefined;
   readonly referenceId?: string | undefined;
   readonly description?: string | undefined;
+  /** Other texts about it: notes, what the buyer's statement shows, and the names of items. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -50,16 +52,16 @@ export function namesMonthOfPlan(order: OrderWords, customer?: string): boolean 
   return !isNumbered(order) && isOfOneBuyer && plan.test(words) && month.test(words);
 }
 
-function isNumbered({ custom = '', referenceId = '', description = '' }: OrderWords): boolean {
+function isNumbered({ custom = '', referenceId = '', description = '', notes = [] }: OrderWords) {
   return (
     orderNumber.test(custom) ||
     orderNumber.test(referenceId) ||
-    holdsNumber(orderNumber, description)
+    [description, ...notes].some((text) => holdsNumber(orderNumber, text))
   );
 }
 
-function wordsOf({ custom = '', description = '' }: OrderWords): string {
-  return `${custom} ${description}`;
+function wordsOf({ custom = '', description = '', notes = [] }: OrderWords): string {
+  return [custom, description, ...notes].join(' ');
 }
 
 /** Whether a note names one case or one part of an order, so that another request with it is for the same one. */

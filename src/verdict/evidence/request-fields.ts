@@ -113,7 +113,18 @@ function orderWordsOf(journal: JournalIndex, entry: StoredEntry): OrderWords {
     custom: textIn('custom'),
     referenceId: textIn('reference_id'),
     description: textIn('description'),
+    notes: [
+      ...['note_to_payee', 'soft_descriptor'].map(textIn),
+      ...itemsIn(transaction).map((item) => textOf(memberOf(item, 'name'))),
+    ].filter((text) => text !== undefined),
   };
+}
+
+const toItems = stepsOf('item_list.items');
+
+function itemsIn(transaction: unknown): readonly unknown[] {
+  const items = memberAlong(transaction, toItems);
+  return Array.isArray(items) ? items : [];
 }
 
 /** Whether a request to pay has a name that it may share with another payment for the same order. */

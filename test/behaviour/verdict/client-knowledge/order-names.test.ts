@@ -30,6 +30,8 @@ onEveryTransport(
       { reference_id: 'order-1001' },
       { custom: 'till-1', description: 'Receipt 1041' },
       { custom: '{"order_id": "1001"}' },
+      { note_to_payee: 'Order 1001' },
+      { soft_descriptor: 'SHOP ORDER 1001' },
     ])('names a purchase that is paid again ten minutes later: %j', async (words) => {
       const shop = transport.shop();
       await sendTwice(shop, words, 10 * minuteMs);
@@ -42,10 +44,28 @@ onEveryTransport(
       { description: 'Standing order 7' },
       { reference_id: 'till-7' },
       { custom: 'web', description: 'Shoes' },
+      { note_to_payee: 'Thank you' },
+      { soft_descriptor: 'SHOP', note_to_payee: 'Standing order 7' },
     ])('may be missing: %j', async (words) => {
       const shop = transport.shop();
       await sendTwice(shop, words, 10 * minuteMs);
       expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['Order 1001', ['high double-charge']],
+      ['Hat', []],
+      ['2 hats', []],
+    ])('may be the name of an item: %s', async (name, expected) => {
+      const shop = transport.shop();
+      const item = { name, quantity: '1', price: '30.11', currency: 'USD' };
+      const transaction = { item_list: { items: [item] } };
+      const body = paymentBody({ cardId: await storeCard(shop), transaction });
+      for (const key of ['first', 'again']) {
+        await see(shop, 'payment.create', { body, headers: keyed(key) });
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      expect(await foundIn(shop)).toEqual(expected);
     });
 
     it('names a purchase that is paid twice at once', async () => {
