@@ -4,6 +4,7 @@ import {
   findChangedOrders,
   findRenamedInvoices,
   findRenamedOrders,
+  findRespelledOrders,
   findRewordedOrders,
 } from './double-charge/changed-orders.ts';
 import { findChargedAndAuthorized } from './double-charge/both-ways.ts';
@@ -35,6 +36,7 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findRenamedInvoices(evidence);
   yield* findRenamedOrders(evidence);
   yield* findRewordedOrders(evidence);
+  yield* findRespelledOrders(evidence);
   yield* findRepeatedCaptures(evidence);
   yield* findDriftedCaptures(evidence);
 }
