@@ -1,6 +1,7 @@
 /** Wrong clients whose jobs do again what an earlier run had done. */
 import type { Beliefs, WrongClient } from '../client.ts';
-import { partIn, paymentPath, type Order, type ShopCode } from '../shop-code.ts';
+import { at } from '../../../forcing/tolerant-client.ts';
+import { cardPath, partIn, paymentPath, textAt, type Order, type ShopCode } from '../shop-code.ts';
 
 const minuteMs = 60_000;
 
@@ -131,6 +132,46 @@ export const jobs: Readonly<Record<string, WrongClient>> = {
         const body = { amount, description: 'Compensation of saga-17' };
         await code.post(`/v1/payments/sale/${id}/refund`, body, code.newKey());
         await code.wait(12_000);
+      }
+    },
+  },
+  'a batch run again for one failure': {
+    about: 'sends two orders together, one is declined, and sends both again with new request ids',
+    meets: [{ op: 'payment.create', outcome: 'decline-insufficient-funds', nth: 2 }],
+    found: 'double-charge',
+    beside: 'a batch that goes on where it stopped',
+    run: async (code) => {
+      const due: Order[] = [];
+      for (const [customer, total] of [
+        ['ada', '9.99'],
+        ['bob', '19.99'],
+      ] as const) {
+        due.push({ cardId: await code.card(customer), customer, custom: `box-${customer}`, total });
+      }
+      for (let run = 0; run < 2; run++) {
+        await Promise.all(due.map((one) => code.pay(one, code.newKey())));
+        await code.wait(3000);
+      }
+    },
+  },
+  'every card in the vault charged': {
+    about:
+      'stores a card again after a lost answer, and charges each card in the vault once a month',
+    meets: [{ op: 'card.create', outcome: 'reset-after-commit' }],
+    found: 'double-charge',
+    beside: 'a monthly subscription',
+    run: async (code) => {
+      await code.card('ada');
+      await code.card('ada');
+      await code.wait(24 * 60 * minuteMs);
+      const { body } = await code.get(cardPath);
+      const items = at(body, 'items');
+      for (const card of Array.isArray(items) ? (items as unknown[]) : []) {
+        const order = { cardId: textAt(card, 'id'), customer: 'ada', total: '9.99' };
+        await code.pay(
+          { ...order, custom: 'sub-ada', description: 'Plan M, May 2026' },
+          code.newKey(),
+        );
       }
     },
   },

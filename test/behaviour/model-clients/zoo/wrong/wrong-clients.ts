@@ -7,6 +7,7 @@ import { incidents } from './incidents.ts';
 import { jobs } from './jobs.ts';
 import { moneyBack } from './money-back.ts';
 import { names } from './names.ts';
+import { secondPayments } from './second-payments.ts';
 import { shops } from './shops.ts';
 import { workers } from './workers.ts';
 
@@ -19,5 +20,6 @@ export const wrongClients: Readonly<Record<string, Readonly<Record<string, Wrong
   incidents,
   names,
   'money back': moneyBack,
+  'second payments': secondPayments,
   workers,
 };
