@@ -80,18 +80,9 @@ function* unsafeRetriesOf(
       ((requestId !== undefined && seenIds.has(requestId)) ||
         isKeyResentAfter(evidence, unknown, entry));
     if (requestId !== undefined) seenIds.add(requestId);
-    if (
-      unknown !== undefined &&
-      !isSafeRetry &&
-      !isOtherPurchase &&
-      !entry.replayed &&
-      !areParallel(unknown, entry)
-    ) {
-      // A client that looked and saw that nothing was done may start over.
-      const sawNothing =
-        !unknown.committed && lookups.hasReadAfter(group.operation, unknown, entry.seq);
-      if (!sawNothing && !isTwinDeleted(evidence, group, unknown, entry))
-        yield { group, first: unknown, retry: entry, keptIdBefore };
+    const retried = isSafeRetry || isOtherPurchase ? undefined : unknown;
+    if (retried !== undefined && isUnsafe(evidence, group, lookups, retried, entry)) {
+      yield { group, first: retried, retry: entry, keptIdBefore };
     }
     if (hasUnknownOutcome(entry)) {
       keptIdBefore = isSafeRetry;
@@ -101,6 +92,20 @@ function* unsafeRetriesOf(
       keptIdBefore = false;
     }
   }
+}
+
+/** Whether a retry with another request id, or without one, may do the work twice. */
+function isUnsafe(
+  evidence: Evidence,
+  group: AttemptGroup,
+  lookups: ReconciliationReads,
+  first: StoredEntry,
+  retry: StoredEntry,
+): boolean {
+  if (retry.replayed || areParallel(first, retry)) return false;
+  // A client that looked and saw that nothing was done may start over.
+  const sawNothing = !first.committed && lookups.hasReadAfter(group.operation, first, retry.seq);
+  return !sawNothing && !isTwinDeleted(evidence, group, first, retry);
 }
 
 /** Whether a card was stored again, and the client found the twin and deleted one of both. */
