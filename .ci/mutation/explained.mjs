@@ -39,7 +39,7 @@ const saveWork = {
     'hasSameBody(entry, first)',
     'entry.cardMark === first?.cardMark',
   ],
-  'src/verdict/evidence/json-leaves.ts': ['part.includes(text)'],
+  'src/verdict/findings/json-leaves.ts': ['part.includes(text)'],
   'src/verdict/evidence/indexes/text-prefilter.ts': [
     "operation === 'card.create'",
     "card !== body.indexOf('{')",

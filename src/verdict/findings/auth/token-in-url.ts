@@ -1,5 +1,5 @@
 import type { Evidence } from '../../evidence/evidence.ts';
-import { leavesOf } from '../../evidence/json-leaves.ts';
+import { leavesOf } from '../json-leaves.ts';
 import { firstExamples, formatCount } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 

@@ -1,6 +1,6 @@
 import { redacted } from '../../../redaction/secret.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { leavesWith } from '../../evidence/json-leaves.ts';
+import { leavesWith } from '../json-leaves.ts';
 import { codeInText } from '../../evidence/indexes/text-prefilter.ts';
 import { formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';

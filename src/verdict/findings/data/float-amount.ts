@@ -3,7 +3,7 @@ import { currencyDecimals, isCurrency } from '../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { leavesOf } from '../../evidence/json-leaves.ts';
+import { leavesOf } from '../json-leaves.ts';
 import { formatCount, formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { examplesOf, groupByPlace } from './field-sightings.ts';

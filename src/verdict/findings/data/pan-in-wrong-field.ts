@@ -2,7 +2,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isMasked, numberMask } from '../../../redaction/secret.ts';
 import { memberAt } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { leavesWith, type JsonLeaf } from '../../evidence/json-leaves.ts';
+import { leavesWith, type JsonLeaf } from '../json-leaves.ts';
 import { formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { knownEndings, matchText } from './card-number-matches.ts';

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { leavesOf } from '../../evidence/json-leaves.ts';
+import { leavesOf } from '../json-leaves.ts';
 import { formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { examplesOf, groupByPlace } from './field-sightings.ts';

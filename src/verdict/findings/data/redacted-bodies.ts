@@ -2,7 +2,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { JsonLeaf } from '../../evidence/json-leaves.ts';
+import type { JsonLeaf } from '../json-leaves.ts';
 
 const rawCardField = /^payer\.funding_instruments\[\d+\]\.(?:credit_card|payment_card)\.[^.]+$/;
 
