@@ -125,6 +125,13 @@ export function isIgnored(entry: StoredEntry): boolean {
   return hasForcedEffect(entry, 'ignore-request-id');
 }
 
+/** Why a request that nothing showed was executed at all, if the service ignored its request id. */
+export function explainIgnoredId(entry: StoredEntry): string {
+  return isIgnored(entry)
+    ? " The service ignored its PayPal-Request-Id, which an earlier request had. This was not the client's doing."
+    : '';
+}
+
 /** Whether the service had forgotten the request id of a request when a later one came. */
 export function isForgotten(first: StoredEntry, second: StoredEntry): boolean {
   return gapMs(first, second) >= requestIdRetentionDays * dayMs;

@@ -20,7 +20,7 @@ import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { adviseOnLostRetries, adviseOnRetry, reconcileCharges } from './duplicate-advice.ts';
 import { findExecutedAgain } from './duplicates.ts';
-import { describeRequestId } from './explain-duplicate.ts';
+import { describeRequestId, explainIgnoredId, isIgnored } from './explain-duplicate.ts';
 
 /** Finds charges that still hold money, and open authorizations, whose ids no answer disclosed to the client. */
 export const orphanedCharge: FindingRule = {
@@ -122,8 +122,8 @@ class OrphanedCharge implements Detection {
 
   get remedy(): string | undefined {
     if (this.#unanswered !== undefined) return lookAgainLater;
-    if (this.#isTwin) return reconcileCharges;
     const { entry } = this.#charge;
+    if (this.#isTwin || isIgnored(entry)) return reconcileCharges;
     return adviseOnRetry(entry, this.#executedAgain) ?? adviseOnLostRetries(this.#all, entry);
   }
 
@@ -140,7 +140,10 @@ class OrphanedCharge implements Detection {
     }
     if (this.#hint === undefined) {
       const again = this.#executedAgain;
-      const retry = again === undefined ? '' : ` The retry ${describeRequestId(entry, again)}.`;
+      const retry =
+        again === undefined
+          ? explainIgnoredId(entry)
+          : ` The retry ${describeRequestId(entry, again)}.`;
       return `${charged}, and the client never learned of it: no answer that it received contains ${record}.${retry}`;
     }
     const refused = isCapture
@@ -156,9 +159,11 @@ class OrphanedCharge implements Detection {
     return findExecutedAgain(this.purchase?.attempts ?? [], this.#charge.entry);
   }
 
-  /** Whether one request was charged twice, and its answer arrived. */
+  /** Whether one request was charged twice, and an answer showed the other charge. */
   get #isTwin(): boolean {
-    return this.#charge.isTwin && this.#charge.entry.concludes === 'OK';
+    const { isTwin, entry } = this.#charge;
+    if (!isTwin || entry.concludes === 'OK') return isTwin;
+    return firstDisclosures(this.#all).has(entry.subject ?? '');
   }
 }
 

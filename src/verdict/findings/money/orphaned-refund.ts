@@ -55,8 +55,14 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
     // Nothing is left to refund: that tells the client of a refund of the whole amount.
     const charged = findCharge(evidence.records, refund.of.id)?.amount;
     if (refusal !== undefined && charged?.minor === refund.amount.minor) continue;
-    yield new OrphanedRefund(evidence, entry, refund, refusal);
+    const isTwin = refund.id !== entry.subject && knowsFirst(disclosed, entry);
+    yield new OrphanedRefund(evidence, entry, refund, refusal, isTwin);
   }
+}
+
+/** Whether an answer showed the client the refund for which it had sent a request. */
+function knowsFirst(disclosed: ReadonlyMap<string, unknown>, { concludes, subject }: StoredEntry) {
+  return concludes === 'OK' || disclosed.has(subject ?? '');
 }
 
 /** The lookups of a client that could not know of a refund, and did not request it again. */
@@ -83,8 +89,17 @@ class OrphanedRefund implements Detection {
   readonly #refund: Refund;
   readonly #refusal: StoredEntry | undefined;
   readonly #unanswered: FailedLookups | undefined;
+  /** Whether one request refunded twice, and an answer showed the other refund. */
+  readonly #isTwin: boolean;
 
-  constructor(all: Evidence, entry: StoredEntry, refund: Refund, refusal: StoredEntry | undefined) {
+  constructor(
+    all: Evidence,
+    entry: StoredEntry,
+    refund: Refund,
+    refusal: StoredEntry | undefined,
+    isTwin: boolean,
+  ) {
+    this.#isTwin = isTwin;
     this.#all = all;
     this.#entry = entry;
     this.#refund = refund;
@@ -133,10 +148,5 @@ class OrphanedRefund implements Detection {
   /** The later request that made the same refund again. */
   get #executedAgain(): StoredEntry | undefined {
     return findExecutedAgain(this.#all.about(this.#refund.of.id, refundRequests), this.#entry);
-  }
-
-  /** Whether one request refunded twice, and its answer arrived. */
-  get #isTwin(): boolean {
-    return this.#entry.concludes === 'OK';
   }
 }

@@ -41,6 +41,26 @@ it.each([
   },
 );
 
+it.each([
+  ['another seller', 0, { custom: 'order-7', description: 'Seller B' }, 'medium'],
+  ['another seller', 1_000, { custom: 'order-7', description: 'Seller B' }, 'high'],
+  ['another order', 0, { custom: 'order-8', description: 'Seller A' }, 'medium'],
+  ['the same order', 0, { custom: 'order-7', description: 'Seller A' }, 'high'],
+])(
+  'a payment for %s on a new connection, %i ms after a final decline, may have been sent before it',
+  async (_, afterMs, transaction, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    for (const sent of [{ custom: 'order-7', description: 'Seller A' }, transaction]) {
+      await sendOnNewConnection(shop, 'payment.create', paymentBody({ cardId, transaction: sent }));
+      shop.merchant.clock.advance(afterMs);
+    }
+    const found = findingOf(await shop.merchant.verdict(), 'charge-after-hard-decline');
+    expect(found.severity).toBe(severity);
+  },
+);
+
 /** Opens a connection now, and sends a request on it later. */
 class EarlyConnection {
   readonly #shop: Shop;

@@ -405,6 +405,67 @@ onEveryTransport(
       expect(findings[0]?.rule).toBe('double-charge');
     });
 
+    it.each([
+      ['sent again on the way', 'executed-twice-by-proxy', 1, true],
+      [
+        'sent again on the way, and never showed either of both',
+        'executed-twice-by-proxy',
+        1,
+        false,
+      ],
+      ['executed again', 'request-id-ignored', 2, true],
+    ] as const)(
+      'says so, although the answer was lost, if the request was %s',
+      async (_, outcome, count, isRepeated) => {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        const body = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+        const pay = () => see(shop, 'payment.create', { body, headers: keyed('one') });
+        for (let sent = 1; sent < count; sent++) await pay();
+        shop.merchant.force({
+          op: 'payment.create',
+          outcome: { outcome, and: 'reset-after-commit' },
+        });
+        await pay();
+        shop.merchant.clock.advance(2_000);
+        if (isRepeated) await pay();
+        const { findings } = await shop.merchant.verdict();
+        const orphaned = findings.filter(({ rule }) => rule === 'orphaned-charge');
+        expect(orphaned.map(({ remedy }) => remedy.startsWith('The client could not'))).toEqual(
+          isRepeated ? [true] : [false, false],
+        );
+        if (count === 2) expect(orphaned[0]?.what).toContain('The service ignored its PayPal-Req');
+      },
+    );
+
+    it.each([
+      ['shows the first one', true, [true]],
+      ['never came', false, [false, false]],
+    ])(
+      'says so of a refund whose answer was lost, if the answer to its repeat %s',
+      async (_, isRepeated, isNotTheirs) => {
+        const shop = transport.shop();
+        const { id } = await sell(shop);
+        const outcome = { outcome: 'executed-twice-by-proxy', and: 'reset-after-commit' } as const;
+        shop.merchant.force({ op: 'sale.refund', outcome });
+        const body = { amount: { total: '10.00', currency: 'USD' } };
+        const give = () =>
+          see(shop, 'sale.refund', {
+            path: `/v1/payments/sale/${id}/refund`,
+            body,
+            headers: keyed('one'),
+          });
+        await give();
+        shop.merchant.clock.advance(2_000);
+        if (isRepeated) await give();
+        const { findings } = await shop.merchant.verdict();
+        const orphaned = findings.filter(({ rule }) => rule === 'orphaned-refund');
+        expect(orphaned.map(({ remedy }) => remedy.startsWith('The client could not'))).toEqual(
+          isNotTheirs,
+        );
+      },
+    );
+
     it('says of a refund that only the buyer can return it', async () => {
       const shop = transport.shop();
       const { id } = await sell(shop);

@@ -437,6 +437,18 @@ onEveryTransport('a card with a final decline', (transport) => {
     expect(await foundIn(shop)).toEqual([]);
   });
 
+  it.each([
+    ['is a remark if its request is repeated', [], 'low'],
+    ['is reported if another payment follows its repeat', ['second'], 'high'],
+  ])('%s', async (_, others, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force(never);
+    for (const id of ['first', 'first', ...others]) await tryToPay(shop, cardId, {}, key(id));
+    const found = findingOf(await shop.merchant.verdict(), 'charge-after-hard-decline');
+    expect(found.severity).toBe(severity);
+  });
+
   it('is not confused with another one if neither is stored', async () => {
     const shop = transport.shop();
     shop.merchant.force(never);
