@@ -8,8 +8,9 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
+import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from '../evidence/request-fields.ts';
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
+import { isAnswerReceived, shownIdsIn } from './disclosure.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findPaidAfterLostCapture } from './changed-repeats/paid-after-lost-capture.ts';
@@ -162,14 +164,29 @@ function areMissedBetween(
   makers: readonly StoredEntry[],
 ): boolean {
   if (operation !== 'payment.create') return false;
-  return consecutivePairs(makers).some(
-    ([before, next]) =>
-      gapMs(before, next) <= sameIntentWindowMs &&
-      createdIds(before)
-        .flatMap((id) => idsWithRelated(id, evidence.records))
-        .flatMap((id) => evidence.about(id, reads))
-        .some((read) => read.seq > before.seq && read.seq < next.seq && read.concludes !== 'OK'),
-  );
+  return consecutivePairs(makers).some(([before, next]) => {
+    if (gapMs(before, next) > sameIntentWindowMs) return false;
+    const isMissedBy = createdIds(before)
+      .flatMap((id) => idsWithRelated(id, evidence.records))
+      .flatMap((id) => evidence.about(id, reads))
+      .some((read) => read.seq > before.seq && read.seq < next.seq && read.concludes !== 'OK');
+    return (
+      isMissedBy || (isNamedOrder(evidence, before) && isLastListWithout(evidence, before, next))
+    );
+  });
+}
+
+const receivedLists = memoize((journal: JournalIndex) =>
+  journal.of('payment.list').filter(isAnswerReceived),
+);
+
+/** Whether the last list that the client received between two payments does not show the first one. */
+function isLastListWithout(evidence: Evidence, before: StoredEntry, next: StoredEntry): boolean {
+  const lists = receivedLists(evidence);
+  const last = lists[indexAfter(lists, next.seq - 1) - 1];
+  if (last === undefined || last.seq <= before.seq) return false;
+  const shown = shownIdsIn(last);
+  return !createdIds(before).some((id) => shown.includes(id));
 }
 
 /** A name may stand for the purchase, or for everything that one buyer pays. */

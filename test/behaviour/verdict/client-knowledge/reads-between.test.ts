@@ -184,3 +184,57 @@ onEveryTransport(
   },
   onTestTime,
 );
+
+onEveryTransport(
+  'a numbered order that is paid again at once',
+  (transport) => {
+    interface Story {
+      readonly custom?: string;
+      readonly isStale?: boolean;
+      readonly listsFirst?: boolean;
+      readonly isListLost?: boolean;
+    }
+
+    /** Pays, lists the payments and pays again. */
+    async function payAgainAfterList(shop: Shop, story: Story): Promise<string[]> {
+      const { custom = 'order-7', isStale = true, listsFirst = false, isListLost = false } = story;
+      const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom } });
+      const send = (key: string) => see(shop, 'payment.create', { body, headers: keyed(key) });
+      const list = async () => {
+        if (isStale) shop.merchant.force({ op: 'payment.list', outcome: 'list-lags-create' });
+        if (isListLost) shop.merchant.force({ op: 'payment.list', outcome: 'truncated-body' });
+        await see(shop, 'payment.list', {});
+      };
+      if (listsFirst) await list();
+      await send('first');
+      if (!listsFirst) await list();
+      await send('again');
+      return (await foundIn(shop)).filter((name) => name.includes('double-charge'));
+    }
+
+    it('is reported if the list between both does not show the first payment', async () => {
+      expect(await payAgainAfterList(transport.shop(), {})).toEqual(['high double-charge']);
+    });
+
+    it.each<[string, Story]>([
+      ['the list shows it', { isStale: false }],
+      ['the list came before both', { isStale: false, listsFirst: true }],
+      ['the list was lost', { isStale: false, isListLost: true }],
+      ['the name is that of a till', { custom: 'till-7' }],
+    ])('may be wanted twice if %s', async (_, story) => {
+      expect(await payAgainAfterList(transport.shop(), story)).toEqual(['medium double-charge']);
+    });
+
+    it('may be wanted twice if the list shows it in the end', async () => {
+      const shop = transport.shop();
+      const transaction = { custom: 'order-7' };
+      const body = paymentBody({ cardId: await storeCard(shop), transaction });
+      shop.merchant.force({ op: 'payment.list', outcome: 'list-lags-create' });
+      await see(shop, 'payment.create', { body, headers: keyed('first') });
+      for (let reads = 0; reads < 2; reads++) await see(shop, 'payment.list', {});
+      await see(shop, 'payment.create', { body, headers: keyed('again') });
+      expect(await foundIn(shop)).toEqual(['medium double-charge']);
+    });
+  },
+  onTestTime,
+);
