@@ -7,8 +7,9 @@
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
+import { isRefund } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
-import { sameDayWindowMs } from '../evidence/time-windows.ts';
+import { maxRedeliveryMs, sameDayWindowMs } from '../evidence/time-windows.ts';
 import { isReadBefore } from './reads.ts';
 import { isReversedBefore } from './reversal.ts';
 
@@ -65,7 +66,9 @@ export class UnknownOutcomes {
     }
     if (latest === undefined) return undefined;
     const isStillOpen = isNamedOrder && this.#moneyArrivedMs(latest) > entry.atMs;
-    return isStillOpen || gapMs(latest, entry) < sameDayWindowMs ? latest : undefined;
+    // A charge may be due each day. A sale is not refunded each day.
+    const windowMs = isRefund(entry.operation) ? maxRedeliveryMs : sameDayWindowMs;
+    return isStillOpen || gapMs(latest, entry) < windowMs ? latest : undefined;
   }
 
   /** Whether the sale of a payment was pending or missing at first, so that the client may take it for unpaid. */

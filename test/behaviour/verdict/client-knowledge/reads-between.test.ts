@@ -238,3 +238,35 @@ onEveryTransport(
   },
   onTestTime,
 );
+
+onEveryTransport(
+  'a refund whose answer was lost, and that is made again on another day',
+  (transport) => {
+    async function giveBackAgain(shop: Shop, days: number, looks: 'between' | 'after') {
+      const { id } = await sell(shop);
+      const list = () => shop.ask('payment.list', 200);
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      const body = { amount: { total: '10.00', currency: 'USD' } };
+      const path = `/v1/payments/sale/${id}/refund`;
+      await see(shop, 'sale.refund', { path, body, headers: keyed('one') });
+      if (looks === 'between') await list();
+      shop.merchant.clock.advance(days * dayMs);
+      await giveBack(shop, id, 'two');
+      if (looks === 'after') await list();
+      return (await foundIn(shop)).filter((name) => name.includes('double-refund'));
+    }
+
+    it.each([1, 3])('is reported if the client did not look before: %i days', async (days) => {
+      const found = await giveBackAgain(transport.shop(), days, 'after');
+      expect(found).toEqual(['critical double-refund']);
+    });
+
+    it.each([
+      ['a list had shown the first one', 1, 'between', ['low double-refund']],
+      ['it comes five days later', 5, 'after', []],
+    ] as const)('may be for another item if %s', async (_, days, looks, expected) => {
+      expect(await giveBackAgain(transport.shop(), days, looks)).toEqual(expected);
+    });
+  },
+  onTestTime,
+);
