@@ -400,9 +400,23 @@ onEveryTransport(
       const { findings } = await shop.merchant.verdict();
       for (const { what, remedy } of findings.filter(({ severity }) => severity === 'critical')) {
         expect(what).toMatch(why);
+        expect(what).not.toContain('name the same order');
         expect(remedy).toMatch(/^The client could not prevent this duplicate/);
       }
       expect(findings[0]?.rule).toBe('double-charge');
+    });
+
+    it('gives no other reason if each of two payments was sent again on the way', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy', times: 2 });
+      const body = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+      for (const id of ['one', 'two']) {
+        await see(shop, 'payment.create', { body, headers: keyed(id) });
+        shop.merchant.clock.advance(60_000);
+      }
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toMatch(/sent each request again, .+ This was not the client's doing\.$/);
     });
 
     it.each([

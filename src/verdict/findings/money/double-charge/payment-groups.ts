@@ -1,5 +1,5 @@
 /** Requests to pay for one thing that may have been carried out several times. */
-import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { overlaps } from '../../../evidence/exchange-order.ts';
@@ -30,17 +30,21 @@ export const findPaymentGroups = memoize((evidence: Evidence): readonly AttemptG
 export function explainRepeat(evidence: Evidence, group: AttemptGroup, makers: Makers): string {
   return [
     explainDuplicate(evidence, makers, parallelAttempts(evidence, group)),
-    explainOrderName(evidence, makers.makers),
+    explainOrderName(evidence, makers),
     explainLostCapture(evidence, makers.makers),
   ].join('');
 }
 
-/** Why payments that were answered one after the other count as one: the words that name the order. */
+/**
+ * Why payments that were answered one after the other count as one: the words that name the order. What was sent again on
+ * the way, or with the same request id, needs no other reason.
+ */
 export function explainOrderName(
   evidence: Evidence,
-  [first, second]: readonly StoredEntry[],
+  { makers: [first, second], areDoubled }: Makers,
 ): string {
-  if (first?.concludes !== 'OK' || second === undefined || overlaps(first, second)) return '';
+  if (areDoubled || first?.concludes !== 'OK' || second === undefined) return '';
+  if (hasSameKey(first, second) || overlaps(first, second)) return '';
   const isNamed = [first, second].every((entry) => isNamedOrder(evidence, entry));
   return isNamed ? ' Both payments name the same order or month.' : '';
 }

@@ -68,7 +68,7 @@ class RepeatedPayment implements Detection {
       const areParallel = parallelAttempts(this.#all, this.#group).entries.length > 0;
       return areParallel ? storeOnce : chargeOneCopy;
     }
-    const isSameName = explainOrderName(this.#all, makers.makers) !== '';
+    const isSameName = explainOrderName(this.#all, makers) !== '';
     return (
       adviseOnDuplicate(this.#all, makers, this.#sureness) ??
       (isSameName ? adviseOnParts(makers.makers) : undefined)
