@@ -7,12 +7,16 @@ import { availableParallelism, loadavg } from 'node:os';
  */
 const calmMs = 20;
 
-/** With more work than cores, threads wait for their turn, and start up to 90 ms apart. */
-const longestMs = 100;
+/** With three times as much work as cores, threads wait for their turn, and start up to 90 ms apart. */
+const perTaskInLineMs = 40;
+
+/** A real payment often takes longer. */
+const longestMs = 250;
 
 /** The wait for a machine with so many cores, and so many tasks that run or want to. Windows does not count them. */
 export function gatherMsAt(tasks: number, cores: number): number {
-  return Math.min(Math.max(calmMs, (calmMs * tasks) / cores), longestMs);
+  const inLine = Math.max(0, tasks / cores - 1);
+  return Math.min(calmMs + perTaskInLineMs * inLine, longestMs);
 }
 
 /** The wait for this machine as it was over the last minute. */

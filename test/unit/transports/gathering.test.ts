@@ -5,8 +5,8 @@ import { gatherMs, gatherMsAt } from '../../../src/transports/gathering.ts';
 it.each([
   ['is calm', 0.3, 2, 20],
   ['has as much work as cores', 4, 4, 20],
-  ['has three times as much work as cores', 6, 2, 60],
-  ['has far more work than cores', 40, 2, 100],
+  ['has three times as much work as cores', 6, 2, 100],
+  ['has far more work than cores', 40, 2, 250],
   ['does not count its work', 0, 8, 20],
 ])(
   'waits for the workers of a client as long as they need on a machine that %s',
@@ -15,7 +15,7 @@ it.each([
   },
 );
 
-it('waits between 20 and 100 ms on this machine', () => {
+it('waits between 20 and 250 ms on this machine', () => {
   expect(gatherMs()).toBeGreaterThanOrEqual(20);
-  expect(gatherMs()).toBeLessThanOrEqual(100);
+  expect(gatherMs()).toBeLessThanOrEqual(250);
 });
