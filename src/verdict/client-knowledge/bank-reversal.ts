@@ -8,8 +8,9 @@ import type { Transfer } from '../../domain/money/ledger.ts';
 import type { Sale } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { bySeq } from '../evidence/exchange-order.ts';
-import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
 import { isAnswerReceived } from './disclosure.ts';
 
 const reads: ReadonlySet<OperationName> = new Set(['sale.get', 'payment.get']);

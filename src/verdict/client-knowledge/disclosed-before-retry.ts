@@ -7,10 +7,10 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
+import { memoize } from '../../shared/memoize.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { memoize } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { OnceOnlyOperation } from '../purchases/attempts.ts';

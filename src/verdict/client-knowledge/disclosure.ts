@@ -7,10 +7,11 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 
 /** How a record was disclosed: by the answer to its own request, by a replay, by a read of the record, or by a list. */

@@ -6,11 +6,12 @@
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { consecutivePairs, gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import {

@@ -6,11 +6,11 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { sumOf } from '../../shared/counts.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { bySeq, indexAfter } from '../evidence/exchange-order.ts';
 import { isRefused } from '../evidence/exchange-results.ts';
-import { memoize } from '../evidence/journal-index.ts';
 import { recordWorkOf, requestsByRecordWork } from '../evidence/request-fields.ts';
 import { formatTimes } from '../phrases.ts';
 import type { Purchase } from '../purchases/purchase.ts';

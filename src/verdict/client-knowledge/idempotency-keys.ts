@@ -4,7 +4,8 @@
  * A client that keeps an id sends it again, perhaps after requests for something else.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { memoize } from '../../shared/memoize.ts';
+import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 
 /** `seq` of the last exchange with each idempotency key. */
 const lastSeqByKey = memoize(

@@ -5,9 +5,10 @@
  * seen the answers that the process before it received.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { gapMs, overlaps } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
 
 /** The calls with each token, oldest first. The token that needs no request stands under `undefined`. */
 const callsByToken = memoize(({ entries }: JournalIndex) =>

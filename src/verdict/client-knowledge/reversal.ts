@@ -6,8 +6,9 @@
 import type { OperationName } from '../../contract/service/operations.ts';
 import type { Authorization } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
 import { findCharge } from '../evidence/records.ts';
 import { isAnswerReceived } from './disclosure.ts';
 import { isRefundReadBefore, isVoidReadBefore } from './reads.ts';

@@ -1,7 +1,8 @@
 /** Captures that took more than was authorized. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { createdIds } from './exchange-results.ts';
-import { memoize, type JournalIndex } from './journal-index.ts';
+import type { JournalIndex } from './journal-index.ts';
 
 /** Whether a capture and those before it took more than was authorized. The service allows a little more. */
 export function isCaptureBeyondAmount(journal: JournalIndex, entry: StoredEntry): boolean {

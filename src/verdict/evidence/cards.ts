@@ -1,9 +1,10 @@
 /** What the journal shows of cards: when each was deleted, and which ones look the same. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { createdIds, hasForcedEffect } from './exchange-results.ts';
 import { groupRepeats } from './group-by.ts';
-import { memoize, type JournalIndex } from './journal-index.ts';
+import type { JournalIndex } from './journal-index.ts';
 
 /** Finds the `seq` of the exchange that deleted each card: by a request, or by an outcome during a payment. */
 export function findCardDeletions(journal: JournalIndex): ReadonlyMap<string, number> {

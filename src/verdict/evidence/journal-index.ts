@@ -250,15 +250,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-/** Makes a function that computes its result once for each journal, evidence or group of attempts. */
-export function memoize<Source extends object, T>(
-  compute: (source: Source) => T,
-): (source: Source) => T {
-  const results = new WeakMap<Source, { readonly value: T }>();
-  return (source) => {
-    const result = results.get(source) ?? { value: compute(source) };
-    results.set(source, result);
-    return result.value;
-  };
-}

@@ -7,10 +7,11 @@ import type { Payment } from '../../domain/records.ts';
 import { intentOf } from '../../journal/purchase-key.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
 import { originalOf } from './cards.ts';
 import { groupBy } from './group-by.ts';
-import { memoize, recordIdIn, type JournalIndex } from './journal-index.ts';
+import { recordIdIn, type JournalIndex } from './journal-index.ts';
 import {
   namesMonthOfPlan,
   namesOneOrder,

@@ -1,7 +1,8 @@
 /** Requests to pay together with the payment they created. */
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memoize, type JournalIndex } from './journal-index.ts';
+import { memoize } from '../../shared/memoize.ts';
+import type { JournalIndex } from './journal-index.ts';
 import { paymentAsRequested } from './request-fields.ts';
 
 /** A request that created a payment, or repeats one that did. */

@@ -1,11 +1,12 @@
 /** Groups requests to pay into purchases, by what the buyer wanted. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { findRepeatPurchases } from '../client-knowledge/changed-repeats/repeat-purchase.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { bySeq, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { memoize, type JournalIndex } from '../evidence/journal-index.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
 import {
   cardAndAmountOf,
   hasInvoiceNumber,

@@ -6,7 +6,7 @@ import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/rea
 import { paidCardOf } from '../evidence/cards.ts';
 import { createdIds, isRefund } from '../evidence/exchange-results.ts';
 import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
-import { memoize, recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import {
@@ -22,6 +22,7 @@ import {
   workOf,
 } from '../evidence/request-fields.ts';
 import { sameDayWindowMs } from '../evidence/time-windows.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import {
   groupBatches,

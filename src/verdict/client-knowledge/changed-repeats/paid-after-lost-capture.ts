@@ -1,8 +1,9 @@
 /** Did the client get the money of an order in another way, while it could not know that a capture had succeeded? */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { memoize, recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
+import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { cardOf, paymentAsRequested } from '../../evidence/request-fields.ts';

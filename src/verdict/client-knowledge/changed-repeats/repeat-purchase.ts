@@ -6,9 +6,10 @@
  * invoice number. Only its name shows that it is for the same order: `custom`, or a text with the number of the order.
  */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { paidCardOf } from '../../evidence/cards.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
-import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';

@@ -1,10 +1,11 @@
 /** What the connections of two requests show: did the client wait for the first answer before it sent the second one? */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { gapMs, indexAfter, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { memoize, recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
+import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { idsWithRelated } from '../../evidence/records.ts';
 import { isAnswerReceived } from '../disclosure.ts';
 import { firstWithKey, hasSameKey } from '../idempotency-keys.ts';

@@ -1,9 +1,10 @@
 /** Were requests that a client sent in parallel for one thing, as those of a double click? */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { isCaptureBeyondAmount } from '../../evidence/captures.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
-import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
 import { copyAndAmountOf, paymentAsRequested, workOf } from '../../evidence/request-fields.ts';
 import { isOnConnectionOf } from './connections.ts';

@@ -6,8 +6,9 @@
  */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
-import { memoize, type JournalIndex } from '../../evidence/journal-index.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { hasSameKey } from '../idempotency-keys.ts';
 import { isAskedForAnother, pairsOnOtherConnections } from './connections.ts';
 import { OpenRequests } from './open-requests.ts';

@@ -8,9 +8,9 @@ import {
   publishedUnionPayNumbers,
 } from '../../../domain/card/published-numbers.ts';
 import { isMasked, numberMask } from '../../../redaction/secret.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { memoize } from '../../evidence/journal-index.ts';
 
 /** A masked number. A mask inside a longer word may hide part of a random id. */
 const maskedNumber = /(?<=^|[^\w%]|%[\da-f]{2})x{12}(\d{4})(?!\w)/gi;

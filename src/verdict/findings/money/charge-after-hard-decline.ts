@@ -1,11 +1,11 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isSentAtOnce } from '../../client-knowledge/parallel/connections.ts';
 import { isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { memoize } from '../../evidence/journal-index.ts';
 import { intentOfAttempt, workOf } from '../../evidence/request-fields.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 

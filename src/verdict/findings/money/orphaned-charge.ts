@@ -1,5 +1,6 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import {
   describeFailedLookups,
   failedLookupsAfter,
@@ -12,7 +13,7 @@ import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
 import { recordWorkOf } from '../../evidence/request-fields.ts';
 import { formatTime, formatMoney, describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { Refund } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { firstRefundDisclosures } from '../../client-knowledge/disclosed-before-retry.ts';
 import {
   describeFailedLookups,
@@ -12,7 +13,7 @@ import {
 import type { Evidence } from '../../evidence/evidence.ts';
 import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
 import { formatMoney, formatTime } from '../../phrases.ts';
 import type { Purchase } from '../../purchases/purchase.ts';

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { Refund } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../client-knowledge/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bySeq } from '../../evidence/exchange-order.ts';
-import { memoize } from '../../evidence/journal-index.ts';
 import { formatMoney } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 

@@ -1,5 +1,6 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { isAnswerReceived, shownIdsOf } from '../../client-knowledge/disclosure.ts';
 import {
   describeFailedLookups,
@@ -9,7 +10,6 @@ import {
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { saleStateIn } from '../../evidence/exchange-results.ts';
-import { memoize } from '../../evidence/journal-index.ts';
 import { describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';

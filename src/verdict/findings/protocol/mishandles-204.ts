@@ -1,5 +1,6 @@
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { isFromOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -11,7 +12,6 @@ import {
   isOpenedBeforeBreak,
   overlaps,
 } from '../../evidence/exchange-order.ts';
-import { memoize } from '../../evidence/journal-index.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds clients that do not take a 204 without a body for success. */

@@ -1,12 +1,12 @@
 /** Records that a client created again because it did not find them in a list. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { groupIdenticalCards } from '../../evidence/cards.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { memoize } from '../../evidence/journal-index.ts';
 import { textOf } from '../../evidence/request-fields.ts';
 import { describeRequest, firstExamples, formatTimes } from '../../phrases.ts';
 import type { Detection } from '../finding-rule.ts';

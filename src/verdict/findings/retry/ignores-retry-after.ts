@@ -1,4 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isFromOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -8,7 +9,6 @@ import {
   gapMs,
   haveSeveralSenders,
 } from '../../evidence/exchange-order.ts';
-import { memoize } from '../../evidence/journal-index.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { formatDuration, formatTime } from '../../phrases.ts';
 import { isSameIntent } from '../../purchases/attempts.ts';

@@ -1,6 +1,7 @@
 /** Retries that the service cannot recognize, because they lack the request id of the first request. */
 import { formatMinor } from '../../../domain/money/money.ts';
 import { canonicalAmount } from '../../../journal/query/canonical-amount.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { severities, type Severity } from '../../../contract/constants.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
@@ -16,7 +17,7 @@ import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome, isRefused } from '../../evidence/exchange-results.ts';
 import { areParallel } from '../../evidence/exchange-order.ts';
-import { memoize, recordIdIn } from '../../evidence/journal-index.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection } from '../finding-rule.ts';
 import { adviceOnNames } from '../money/duplicate-advice.ts';

@@ -1,9 +1,9 @@
 /** Requests to pay for one thing that may have been carried out several times. */
+import { memoize } from '../../../../shared/memoize.ts';
 import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { overlaps } from '../../../evidence/exchange-order.ts';
-import { memoize } from '../../../evidence/journal-index.ts';
 import { isNamedOrder } from '../../../evidence/request-fields.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import {

@@ -1,0 +1,11 @@
+/** Makes a function that computes its result once for each source, and keeps it as long as the source lives. */
+export function memoize<Source extends object, T>(
+  compute: (source: Source) => T,
+): (source: Source) => T {
+  const results = new WeakMap<Source, { readonly value: T }>();
+  return (source) => {
+    const result = results.get(source) ?? { value: compute(source) };
+    results.set(source, result);
+    return result.value;
+  };
+}
