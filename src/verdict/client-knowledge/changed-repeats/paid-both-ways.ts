@@ -8,6 +8,7 @@ import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { invoiceNumberIn, isNamedOrder } from '../../evidence/request-fields.ts';
+import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
@@ -23,19 +24,22 @@ export interface PaidBothWays {
 
 /** Finds the orders that were both charged and authorized, by one card and under one name. */
 export function findPaidBothWays(journal: JournalIndex): PaidBothWays[] {
-  const paid = journal.of('payment.create').filter(({ committed }) => committed);
-  const intentOf = ({ subject = '' }: StoredEntry) => journal.records.payments.get(subject)?.intent;
+  const paid = requestedPayments(journal).filter(({ entry }) => entry.committed);
   if (new Set(paid.map(intentOf)).size < 2) return [];
-  const byOrder = groupBy(paid, (entry) => {
+  const byOrder = groupBy(paid, ({ entry }) => {
     const order = orderOf(journal, entry);
     return order && JSON.stringify([order, invoiceNumberIn(journal, entry)]);
   });
-  return [...byOrder].flatMap(([order, entries]): PaidBothWays[] => {
-    const again = entries.find((entry) => intentOf(entry) !== intentOf(entries[0] ?? entry));
-    if (order === undefined || again === undefined) return [];
-    const first = entries[entries.indexOf(again) - 1];
-    return first !== undefined && isForOneOrder(journal, first, again) ? [{ first, again }] : [];
+  return [...byOrder].flatMap(([order, payments]): PaidBothWays[] => {
+    const at = payments.findIndex((one) => intentOf(one) !== intentOf(payments[0] ?? one));
+    const [first, again] = [payments[at - 1]?.entry, payments[at]?.entry];
+    if (order === undefined || first === undefined || again === undefined) return [];
+    return isForOneOrder(journal, first, again) ? [{ first, again }] : [];
   });
+}
+
+function intentOf({ payment }: PaymentRequest): string {
+  return payment.intent;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { invoiceNumberIn, workOf } from '../../evidence/request-fields.ts';
+import { requestedPayments } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
 
 /** Two payments whose invoice numbers differ only in how they are written. */
@@ -20,14 +21,15 @@ export interface RespelledInvoice {
 
 /** Finds the payments whose invoice number differs from an earlier one only in capitals, spaces or leading zeros. */
 export function findRespelledInvoices(evidence: Evidence): RespelledInvoice[] {
-  const paid = evidence.of('payment.create').filter(({ committed }) => committed);
-  const bySpelling = groupBy(paid, ({ subject = '' }) =>
-    spellingOf(evidence.records.payments.get(subject)?.transaction.invoiceNumber),
-  );
-  return [...bySpelling].flatMap(([spelling, payments]) =>
-    spelling === undefined
-      ? []
-      : consecutivePairs(payments).flatMap((pair) => toRespelled(evidence, pair)),
+  const invoices = requestedPayments(evidence).flatMap(({ entry, payment }) => {
+    const { invoiceNumber } = payment.transaction;
+    return entry.committed && invoiceNumber !== undefined ? [{ entry, invoiceNumber }] : [];
+  });
+  const bySpelling = groupBy(invoices, ({ invoiceNumber }) => spellingOf(invoiceNumber));
+  return [...bySpelling.values()].flatMap((alike) =>
+    consecutivePairs(alike.map(({ entry }) => entry)).flatMap((pair) =>
+      toRespelled(evidence, pair),
+    ),
   );
 }
 
@@ -43,6 +45,6 @@ function toRespelled(
 }
 
 /** An invoice number without what two programs may write in different ways. */
-function spellingOf(invoice: string | undefined): string | undefined {
-  return invoice?.toLowerCase().replaceAll(/\s|(?<!\d)0+(?=\d)/g, '');
+function spellingOf(invoice: string): string {
+  return invoice.toLowerCase().replaceAll(/\s|(?<!\d)0+(?=\d)/g, '');
 }

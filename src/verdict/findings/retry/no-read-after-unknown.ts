@@ -100,7 +100,9 @@ function* findAbandonedVoids(evidence: Evidence, isLookedUp: IsLookedUp): Genera
 
 /** Cards that were charged after a request to delete them, without a look whether they were gone. */
 function* findChargesAfterDeletion(evidence: Evidence): Generator<Detection> {
-  const lost = [...groupBy(evidence.of('card.delete'), recordIdIn)].flatMap(([id, attempts]) => {
+  const deletions = evidence.of('card.delete');
+  if (!deletions.some(hasUnknownOutcome)) return;
+  const lost = [...groupBy(deletions, recordIdIn)].flatMap(([id, attempts]) => {
     const entry = lastUnknown(attempts);
     return id === undefined || entry === undefined || entry.committed ? [] : [{ id, entry }];
   });
