@@ -6,7 +6,8 @@ set -uo pipefail
 
 # By a command or a file that is there once they are installed.
 declare -A packages=(
-  [curl]='curl' [go]='golang-go' [javac]='default-jdk-headless' [phpunit]='phpunit' [python3]='python3'
+  [curl]='curl' [go]='golang-go' [javac]='default-jdk-headless' [python3]='python3'
+  [phpunit]='phpunit' [/usr/share/doc/php-curl]='php-curl'
   [ruby]='ruby ruby-minitest' [/usr/share/java/junit-platform-console-standalone.jar]='junit5'
   [/usr/bin/chromium]='chromium' [docker-registry]='docker-registry'
   [nunit-console]='nunit-console libnunit-framework2.6.3-cil mono-mcs libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil'
