@@ -18,6 +18,8 @@ export interface PurchaseBeliefs {
 /** The journal with the money that was taken and the purchases it was taken for. Each part is computed once. */
 export class Evidence extends JournalIndex {
   readonly charges: readonly Charge[];
+  /** The requests that put money on hold, oldest first. */
+  readonly authorizing: ReadonlySet<StoredEntry>;
   readonly purchases: readonly Purchase[];
   readonly purchaseLookup: PurchaseLookup;
   /** Requests that must not be carried out twice, grouped by what the client wanted. */
@@ -46,6 +48,7 @@ export class Evidence extends JournalIndex {
     const charges = new Charges(this);
     this.#charges = charges;
     this.charges = charges.all;
+    this.authorizing = charges.authorizing;
     // Without a copy of the world for later, the charges themselves say what is pending now.
     const isPending =
       settled === world

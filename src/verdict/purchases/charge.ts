@@ -142,7 +142,7 @@ export class Charge {
 /** Every sale and capture that requests in the journal created. Indexed on first use. */
 export class Charges {
   readonly #journal: JournalIndex;
-  #all: readonly Charge[] | undefined;
+  #all: FoundCharges | undefined;
   #byEntry: ReadonlyMap<StoredEntry, readonly Charge[]> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
@@ -152,6 +152,15 @@ export class Charges {
 
   /** Oldest first. */
   get all(): readonly Charge[] {
+    return this.#found.charges;
+  }
+
+  /** The requests that put money on hold, oldest first. */
+  get authorizing(): ReadonlySet<StoredEntry> {
+    return this.#found.authorizing;
+  }
+
+  get #found(): FoundCharges {
     return (this.#all ??= findCharges(this.#journal, this));
   }
 
@@ -190,9 +199,15 @@ export class Charges {
   }
 }
 
-function findCharges(journal: JournalIndex, all: Charges): Charge[] {
+interface FoundCharges {
+  readonly charges: readonly Charge[];
+  readonly authorizing: ReadonlySet<StoredEntry>;
+}
+
+function findCharges(journal: JournalIndex, all: Charges): FoundCharges {
   const { payments, sales, captures } = journal.records;
   const charges: Charge[] = [];
+  const authorizing = new Set<StoredEntry>();
   for (const entry of journal.of('payment.create', 'auth.capture')) {
     for (const createdId of createdIds(entry)) {
       const payment = payments.get(createdId);
@@ -207,8 +222,9 @@ function findCharges(journal: JournalIndex, all: Charges): Charge[] {
       for (const { kind, id } of related) {
         const sale = kind === 'sale' ? sales.get(id) : undefined;
         if (sale !== undefined) charges.push(new Charge(entry, sale, instrument, all));
+        if (kind === 'authorization') authorizing.add(entry);
       }
     }
   }
-  return charges;
+  return { charges, authorizing };
 }

@@ -4,6 +4,7 @@
  * A sale needs no authorization. A client that sends both for one order pays it twice, or leaves money on hold.
  */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
@@ -23,18 +24,19 @@ export interface PaidBothWays {
 }
 
 /** Finds the orders that were both charged and authorized, by one card and under one name. */
-export function findPaidBothWays(journal: JournalIndex): PaidBothWays[] {
-  const paid = requestedPayments(journal).filter(({ entry }) => entry.committed);
+export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
+  if (evidence.authorizing.size === 0) return [];
+  const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
   if (new Set(paid.map(intentOf)).size < 2) return [];
   const byOrder = groupBy(paid, ({ entry }) => {
-    const order = orderOf(journal, entry);
-    return order && JSON.stringify([order, invoiceNumberIn(journal, entry)]);
+    const order = orderOf(evidence, entry);
+    return order && JSON.stringify([order, invoiceNumberIn(evidence, entry)]);
   });
   return [...byOrder].flatMap(([order, payments]): PaidBothWays[] => {
     const at = payments.findIndex((one) => intentOf(one) !== intentOf(payments[0] ?? one));
     const [first, again] = [payments[at - 1]?.entry, payments[at]?.entry];
     if (order === undefined || first === undefined || again === undefined) return [];
-    return isForOneOrder(journal, first, again) ? [{ first, again }] : [];
+    return isForOneOrder(evidence, first, again) ? [{ first, again }] : [];
   });
 }
 

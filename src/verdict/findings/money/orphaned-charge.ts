@@ -171,11 +171,10 @@ class OrphanedCharge implements Detection {
 /** Authorizations that the client cannot capture or void, because no answer disclosed them. Nothing has been captured. */
 function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
   const { payments, authorizations } = evidence.records;
-  const holds = evidence.of('payment.create').flatMap((entry) => {
-    if (!entry.committed || entry.concludes === 'OK') return [];
-    const part = payments.get(entry.subject ?? '')?.related.first;
-    if (part?.kind !== 'authorization') return [];
-    const authorization = authorizations.get(part.id);
+  const holds = [...evidence.authorizing].flatMap((entry) => {
+    if (entry.concludes === 'OK') return [];
+    const payment = payments.get(entry.subject ?? '');
+    const authorization = authorizations.get(payment?.related.first?.id ?? '');
     const isOpen = authorization?.voided === false && authorization.capturedMinor === 0;
     return isOpen ? [{ entry, authorization }] : [];
   });

@@ -19,6 +19,7 @@ import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
  * Money on hold comes back by itself, so this is less severe than a second charge.
  */
 export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
+  if (evidence.authorizing.size === 0) return;
   for (const group of findPaymentGroups(evidence)) {
     const { attempts } = group;
     const holds = attempts.flatMap((entry) => openHoldsFrom(evidence, entry));
