@@ -1,8 +1,8 @@
 /** Queries on the catalogue: one outcome by its id, or those of an operation or tier. */
 import { operationNames, operations, type OperationName } from '../contract/service/operations.ts';
-import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 import { ArgumentError, checkKeys, checkText, unknownValueError } from './argument-error.ts';
-import { catalogue, findOutcome, outcomeIds } from './catalogue.ts';
+import { catalogue, findOutcome } from './catalogue.ts';
+import { didYouMeanOutcome, nearestOutcome } from './nearest-outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { includesOperation } from './rules/rule.ts';
 
@@ -46,8 +46,8 @@ export function getOutcome(id: string, code = 'invalid-argument'): Outcome {
   const outcome = findOutcome(id);
   if (outcome !== undefined) return outcome;
   throw new ArgumentError(
-    `Unknown outcome "${id.slice(0, 64)}".${didYouMean(id, outcomeIds)} Run "card-vault-sandbox outcomes" or GET /_sandbox/outcomes for the list.`,
-    { place: 'outcome', nearest: nearest(id, outcomeIds) },
+    `Unknown outcome "${id.slice(0, 64)}".${didYouMeanOutcome(id)} Run "card-vault-sandbox outcomes" or GET /_sandbox/outcomes for the list.`,
+    { place: 'outcome', nearest: nearestOutcome(id) },
     code,
   );
 }

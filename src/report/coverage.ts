@@ -7,8 +7,8 @@ import { explainIssues } from '../documents/schema-issues.ts';
 import { DocumentError } from '../documents/document-error.ts';
 import { readSource } from '../documents/source.ts';
 import { mergeCounts } from '../journal/counters.ts';
-import { findOutcome, outcomeIds } from '../outcomes/catalogue.ts';
-import { didYouMean } from '../shared/did-you-mean.ts';
+import { findOutcome } from '../outcomes/catalogue.ts';
+import { didYouMeanOutcome } from '../outcomes/nearest-outcome.ts';
 import { coveragePriorities, type OperationOutcome } from '../outcomes/coverage-priorities.ts';
 
 export type { Coverage } from '../contract/control/types.ts';
@@ -51,7 +51,7 @@ export function readCoverage(name: string, text: string): Coverage {
       .filter((id) => findOutcome(id) === undefined)
       .map(
         (id) =>
-          `${source.at(['tried', operation, id])}: unknown outcome "${id}".${didYouMean(id, outcomeIds)}`,
+          `${source.at(['tried', operation, id])}: unknown outcome "${id}".${didYouMeanOutcome(id)}`,
       ),
   );
   if (problems.length > 0) throw new CoverageError(problems);

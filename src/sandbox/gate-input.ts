@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import { gateInputs } from '../contract/control/inputs.ts';
 import { GateError } from '../scenarios/scenario-error.ts';
-import { unknownKey } from '../shared/did-you-mean.ts';
+import { didYouMean, unknownKey } from '../shared/did-you-mean.ts';
 import { describeValue, isSignal } from '../shared/unknown-value.ts';
 import type { ReleaseOrder } from '../world/gates/gates.ts';
 
@@ -20,7 +20,10 @@ export interface HeldWaitOptions {
 export function readOrder(order: unknown): ReleaseOrder {
   const read = gateInputs().release.safeParse({ order });
   if (read.success) return read.data.order;
-  throw new GateError([`release: ${read.error.issues[0]?.message}, got ${describeValue(order)}.`]);
+  const near = typeof order === 'string' ? didYouMean(order, ['arrival', 'reverse']) : '';
+  throw new GateError([
+    `release: ${read.error.issues[0]?.message}, got ${describeValue(order)}.${near}`,
+  ]);
 }
 
 /** Reads the options of a wait. */

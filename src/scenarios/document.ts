@@ -307,12 +307,6 @@ export interface ScenarioDocument {
   readonly timeline?:
     | readonly (
         | {
-            /** When the state changes. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
-            readonly at: string;
-            /** State that the scenario changes to. */
-            readonly goto: string;
-          }
-        | {
             /** When the event happens. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
             readonly at: string;
             /** Event of a sale or a card, such as sale-reversed-later. */
@@ -339,6 +333,12 @@ export interface ScenarioDocument {
             readonly with?: ParametersDocument | undefined;
             /** If true, the event is not reported when it has no effect. */
             readonly optional?: boolean | undefined;
+          }
+        | {
+            /** When the state changes. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z. */
+            readonly at: string;
+            /** State that the scenario changes to. */
+            readonly goto: string;
           }
       )[]
     | undefined;

@@ -281,11 +281,8 @@ export const scenarioSchemas = onFirstUse(() => {
       'Must name the sale with purchase, requestId, id or nth.',
     );
 
+  // An entry that names neither an event nor a state is explained as an event.
   const TimelineEntry = z.union([
-    z.strictObject({
-      at: timePointField('When the state changes.'),
-      goto: State.meta({ description: 'State that the scenario changes to.' }),
-    }),
     z.strictObject({
       at: timePointField('When the event happens.'),
       event: z
@@ -307,6 +304,10 @@ export const scenarioSchemas = onFirstUse(() => {
         .boolean()
         .optional()
         .meta({ description: 'If true, the event is not reported when it has no effect.' }),
+    }),
+    z.strictObject({
+      at: timePointField('When the state changes.'),
+      goto: State.meta({ description: 'State that the scenario changes to.' }),
     }),
   ]);
 

@@ -8,6 +8,9 @@ const mostWords = 1000;
 /** Shorter parts are in too many words to identify one. */
 const shortestPart = 3;
 
+/** Shorter parts are similar to too many words. */
+const shortestSimilarPart = 6;
+
 /**
  * Finds the known word that was probably meant. It has nearly the same spelling, whatever the case, or the given one is a
  * part of it: `decline-do-not-honor` contains `do-not-honor`, `sale.refund` ends with `refund`.
@@ -21,7 +24,9 @@ export function nearest(word: string, all: readonly string[]): string | undefine
   const found =
     nameEndingWith(given, spelled) ??
     spelled.find((one) => isSwapped(given, one)) ??
-    (similar.length > 0 ? closest(given, similar) : wordWithPart(given, spelled));
+    (similar.length > 0 ? closest(given, similar) : undefined) ??
+    wordWithPart(given, spelled) ??
+    wordWithSimilarPart(given, spelled);
   return found === undefined ? undefined : known[spelled.indexOf(found)];
 }
 
@@ -58,12 +63,31 @@ function wordWithPart(part: string, known: readonly string[]): string | undefine
   if (part.length < shortestPart) return undefined;
   return (
     known.find((one) => one.startsWith(part)) ??
-    known
-      .filter((one) => one.includes(`-${part}`))
-      .reduce<string | undefined>(
-        (best, one) => (best === undefined || one.length < best.length ? one : best),
-        undefined,
-      )
+    shortest(known.filter((one) => one.includes(`-${part}`)))
+  );
+}
+
+/** Finds the shortest word with a part like this one: `decline-insufficient-funds` for `insuficient-funds`. */
+function wordWithSimilarPart(part: string, known: readonly string[]): string | undefined {
+  if (part.length < shortestSimilarPart) return undefined;
+  const length = part.split('-').length;
+  return shortest(
+    known.filter((one) => {
+      const words = one.split('-');
+      return words.some((_, at) => isNearlyEqual(part, words.slice(at, at + length).join('-')));
+    }),
+  );
+}
+
+/** A part is compared with many, so only a fifth of its letters may be wrong. */
+function isNearlyEqual(part: string, other: string): boolean {
+  return distance(part, other) <= Math.floor(other.length / 5);
+}
+
+function shortest(words: readonly string[]): string | undefined {
+  return words.reduce<string | undefined>(
+    (best, one) => (best === undefined || one.length < best.length ? one : best),
+    undefined,
   );
 }
 
@@ -82,15 +106,26 @@ export function listKnown(known: readonly string[]): string {
   return `${known.slice(0, mostListed).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-/** Keys of rules, steps and queries that have another name elsewhere. */
+/** Keys that have another name elsewhere: in a rule, a step, a query or a scenario. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['with', 'params'],
   ['params', 'with'],
   ['outcome', 'then'],
   ['sequence', 'then'],
   ['operation', 'op'],
+  ['op', 'operation'],
   ['ttl', 'ttlMs'],
+  ['count', 'times'],
+  ['gates', 'hold'],
+  ['name', 'scenario'],
+  ['description', 'about'],
 ]);
+
+/** Finds the key that was probably meant: its name in this place, or one that is spelled like it. */
+export function nearestKey(key: string, known: readonly string[]): string | undefined {
+  const here = otherNames.get(key);
+  return here !== undefined && known.includes(here) ? here : nearest(key, known);
+}
 
 /** Keys of features that other tools have and this version does not, with the reason. */
 const absentFeatures: ReadonlyMap<string, string> = new Map(
@@ -133,6 +168,8 @@ export function nearestPath<T extends { readonly path: string }>(
   );
   const found = closest(requested, spelled);
   const area = `/${steps[1] ?? ''}/`;
+  // An area alone, such as /_sandbox, is as near to every path in it.
+  if (`${requested}/`.startsWith(area) && requested.length <= area.length) return undefined;
   const isShared = requested.startsWith(area) && found.startsWith(area);
   const [asked, known] = isShared
     ? [requested.slice(area.length), found.slice(area.length)]

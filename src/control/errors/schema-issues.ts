@@ -40,7 +40,7 @@ function explain(
   const place = name === '' ? target : `${target}.${name}`;
   const allowed = issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
   const value = memberOf(sent, name);
-  const near = typeof value === 'string' ? nearest(value, allowed ?? []) : undefined;
+  const near = typeof value === 'string' ? nearest(value, allowedValues(issue)) : undefined;
   return new ControlRequestError(
     target === 'query' ? 'invalid-parameter' : 'invalid-body',
     name === ''
@@ -48,6 +48,12 @@ function explain(
       : `'${name}' ${faultOf(issue, allowed)}.${guess(near)}`,
     { place, allowed, nearest: near },
   );
+}
+
+/** The words that an issue lists; a form that takes other values too, such as a list, may have some. */
+function allowedValues(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(allowedValues);
+  return issue.code === 'invalid_value' ? issue.values.map(String) : [];
 }
 
 function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined): string {

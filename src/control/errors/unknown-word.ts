@@ -1,5 +1,5 @@
 /** The error for an unknown query parameter or key. */
-import { nearest } from '../../shared/did-you-mean.ts';
+import { nearestKey } from '../../shared/did-you-mean.ts';
 import { ControlRequestError } from './control-error.ts';
 
 /** The part of a request that holds the word. */
@@ -11,7 +11,7 @@ export function unknownWord(
   word: string,
   known: readonly string[],
 ): ControlRequestError {
-  const near = nearest(word, known);
+  const near = nearestKey(word, known);
   const noun = target === 'query' ? 'query parameter' : 'key';
   const knownWords =
     known.length === 0 ? 'This call takes none' : `Known here: ${known.join(', ')}`;

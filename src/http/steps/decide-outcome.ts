@@ -5,7 +5,7 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import type { Change } from '../../domain/ports.ts';
 import type { Payment } from '../../domain/records.ts';
 import { areSameMisses } from '../../journal/text/repeated-misses.ts';
-import { findOutcome, outcomeIds, canBeRequested } from '../../outcomes/catalogue.ts';
+import { findOutcome, canBeRequested } from '../../outcomes/catalogue.ts';
 import {
   canApplyAt,
   findObstacle,
@@ -27,7 +27,7 @@ import {
 } from '../../outcomes/triggers/headers.ts';
 import { findOutcomeByAmount, findOutcomeByName } from '../../outcomes/triggers/magic-values.ts';
 import { findParameterProblem } from '../../scenarios/check/check-outcomes.ts';
-import { didYouMean } from '../../shared/did-you-mean.ts';
+import { didYouMeanOutcome } from '../../outcomes/nearest-outcome.ts';
 import type { World } from '../../world/world.ts';
 import type { ForcingSettings, RequestContext } from '../context.ts';
 import type { Refusal } from '../reply.ts';
@@ -141,7 +141,7 @@ function readOwnHeader(
   const read = readOutcomeHeader(header);
   const outcome = read && findOutcome(read.outcome);
   if (read === undefined || outcome === undefined) {
-    return cannotForce(`It names no outcome.${didYouMean(read?.outcome ?? '', outcomeIds)}`);
+    return cannotForce(`It names no outcome.${didYouMeanOutcome(read?.outcome ?? '')}`);
   }
   if (!canBeRequested(outcome)) {
     return cannotForce(

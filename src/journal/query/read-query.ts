@@ -8,7 +8,7 @@ import {
   type WaitRequestSchema,
 } from '../../contract/control/inputs.ts';
 import { fieldPath } from '../../contract/shape.ts';
-import { nearest } from '../../shared/did-you-mean.ts';
+import { nearest, nearestKey } from '../../shared/did-you-mean.ts';
 import { isSignal, memberOf } from '../../shared/unknown-value.ts';
 import { onFirstUse } from '../../shared/lazy.ts';
 import type { Entry } from '../entry.ts';
@@ -69,7 +69,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown, words: readonly string
     const key = issue.keys[0] ?? '';
     // Everything below the top level is a match.
     const known = issue.path.length === 0 ? words : Object.keys(journalSchemas().match.shape);
-    const near = nearest(key, known);
+    const near = nearestKey(key, known);
     const message = `Unknown key '${key}'.${suggest(near)} Allowed: ${known.join(', ')}.`;
     return new QueryError(message, {
       place: fieldPath([...issue.path, key]),

@@ -5,6 +5,7 @@ import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { catalogue, findOutcome, outcomeIds } from '../../outcomes/catalogue.ts';
+import { didYouMeanOutcome } from '../../outcomes/nearest-outcome.ts';
 import type { Outcome, Parameter } from '../../outcomes/outcome.ts';
 import { classifyOutcome } from '../../outcomes/decide/decision.ts';
 import { maxWaitMs, readDurationMs } from '../../outcomes/duration.ts';
@@ -191,7 +192,7 @@ function describeUnknownOutcome(id: string, words: readonly string[]): string {
   // A very long text is no mistyped id. Comparing it with every id would take long.
   const word = id.slice(0, longestWord);
   const shown = word === id ? word : `${word}…`;
-  return `Unknown outcome "${shown}".${didYouMean(id, [naturalStep, ...outcomeIds])} ${listPossibleOutcomes(word, words)}`.trimEnd();
+  return `Unknown outcome "${shown}".${didYouMeanOutcome(id, [naturalStep, ...outcomeIds])} ${listPossibleOutcomes(word, words)}`.trimEnd();
 }
 
 /** Lists outcomes of these operations, the most similar ids first. */

@@ -1,6 +1,6 @@
 /** Which known word a message suggests for an unknown one. A wrong suggestion is worse than none. */
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nearest } from '../../../src/shared/did-you-mean.ts';
+import { didYouMean, nearest, nearestKey, nearestPath } from '../../../src/shared/did-you-mean.ts';
 import { operationWords } from '../../../src/scenarios/rules/operation-words.ts';
 
 const gateKeys = ['op', 'match', 'count', 'at', 'timeoutMs', 'release', 'optional', 'name'];
@@ -78,6 +78,13 @@ describe('the suggestion for a part of a word', () => {
     ['ma', options, undefined],
     ['ort', options, '--port'],
     ['eed', ['needed', 'a-feed'], undefined],
+    [
+      'insuficient-funds',
+      ['decline-generic', 'decline-insufficient-funds'],
+      'decline-insufficient-funds',
+    ],
+    ['declned', ['sale-held', 'declined-inside-201'], 'declined-inside-201'],
+    ['slowly', ['a-lonely'], undefined],
   ])('%s, among %j, is %s', (word, known, expected) => {
     expect(nearest(word, known)).toBe(expected);
   });
@@ -92,4 +99,22 @@ it('a very long word and very long known words have no suggestion', () => {
   expect(nearest('a'.repeat(257), ['a'])).toBeUndefined();
   expect(nearest('count', ['c'.repeat(257), 'count'])).toBe('count');
   expect(nearest('c'.repeat(200), ['c'.repeat(257)])).toBeUndefined();
+});
+
+describe('the suggestion for a key', () => {
+  it.each<[string, readonly string[], string | undefined]>([
+    ['op', ['operation', 'status'], 'operation'],
+    ['count', ['times', 'timeoutMs'], 'times'],
+    ['gates', ['states', 'hold'], 'hold'],
+    ['gates', ['states'], 'states'],
+  ])('%s, among %j, is the name that it has there: %s', (key, known, expected) => {
+    expect(nearestKey(key, known)).toBe(expected);
+  });
+});
+
+it('an area without a path in it has no nearest path', () => {
+  const served = [{ path: '/_sandbox/hold' }];
+  expect(nearestPath('/_sandbox', served)).toBeUndefined();
+  expect(nearestPath('/_sandbox/', served)).toBeUndefined();
+  expect(nearestPath('/_sandbox/hld', served)).toBe(served[0]);
 });
