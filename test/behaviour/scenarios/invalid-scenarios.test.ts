@@ -86,8 +86,9 @@ expect:
         "mine.yaml:7:57 given.cards[0].expire: Must be a month. Month of expiry in quotes, such as 2031-05.",
         "mine.yaml:9:7 timeline[0].at: Must be a valid time. When the state changes. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z.",
         "mine.yaml:9:16 timeline[0].goto: A state must consist of lower-case letters, digits and dashes. State that the scenario changes to.",
-        "mine.yaml:10:7 timeline[1].at: Must be a valid time. When the event happens. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z.",
+        "mine.yaml:9:16 timeline[0].goto: unknown state "Down". This scenario has no states. List them under states, the initial one first.",
         "mine.yaml:10:5 timeline[1].event: this key is missing. Event of a sale or a card, such as sale-reversed-later.",
+        "mine.yaml:10:7 timeline[1].at: Must be a valid time. When the event happens. Duration from the scenario's start, such as +5s or +P20D, or RFC 3339 time, such as 2026-05-06T07:08:09Z.",
         "mine.yaml:10:17 timeline[1].evnt: this key is not known here. Known: at, event, sale, card, with, optional. Did you mean "event"?",
         "mine.yaml:12:7 rules[0].op: must be one of token.create, card.create, card.list, card.get, card.update, card.delete, payment.create, payment.list, payment.get, payment.update, payment.execute, sale.get, sale.refund, sale.refunds, refund.get, auth.get, auth.capture, auth.void, auth.reauthorize, capture.get, capture.refund, token.*, card.*, payment.*, sale.*, refund.*, auth.*, capture.*, any-write, any, *. Did you mean "payment.create"?",
         "mine.yaml:12:36 rules[0].per: must be one of intent, card, sale, merchant.",
@@ -99,14 +100,13 @@ expect:
         "mine.yaml:14:5 rules[2]: Must say what happens, with then, always or both.",
         "mine.yaml:15:35 rules[3].then.oneOf: Must list at least two outcomes. Outcomes of which one is drawn for each request.",
         "mine.yaml:15:50 rules[3].ttlMs: must be a number. Milliseconds of real time after which the rule expires. Default: never.",
-        "mine.yaml:16:58 rules[4].match.$attempt.gtt: this key is not known here. Known: eq, ne, gt, gte, lt, lte, in, matches, exists. Did you mean "gt"?",
         "mine.yaml:16:27 rules[4].then: Must list at least one step. What happens: one step, or a list with one step for each request. The last step repeats.",
+        "mine.yaml:16:58 rules[4].match.$attempt.gtt: this key is not known here. Known: eq, ne, gt, gte, lt, lte, in, matches, exists. Did you mean "gt"?",
         "mine.yaml:17:48 rules[5].then.and: this value matches none of the allowed forms. Outcome, or { outcome, with }.",
         "mine.yaml:17:71 rules[5].params.x: this value matches none of the allowed forms. Text or a number.",
-        "mine.yaml:19:25 expect.sales.total: must be a number, or a bound such as "<=2". Number, or a bound in quotes such as "<=2".",
         "mine.yaml:19:12 expect.sales.perIntnt: this key is not known here. Known: total, perIntent, byCard, states, onCard, onDeletedCard. Did you mean "perIntent"?",
+        "mine.yaml:19:25 expect.sales.total: must be a number, or a bound such as "<=2". Number, or a bound in quotes such as "<=2".",
         "mine.yaml:20:3 expect.ledger: must be "balanced". Did you mean "balanced"?",
-        "mine.yaml:9:16 timeline[0].goto: unknown state "Down". This scenario has no states. List them under states, the initial one first.",
       ]
     `);
   });
@@ -366,8 +366,8 @@ rules: [{ op: any, while: upp, then: ok }]
 `;
     expect(messageFor(text).split('\n')).toEqual([
       'mine.yaml:4:20 states[2]: the state "up" is already listed.',
-      'mine.yaml:6:20 rules[0].while: unknown state "upp". Did you mean "up"? Known: up, down.',
       'mine.yaml:5:23 timeline[0].goto: unknown state "donw". Did you mean "down"? Known: up, down.',
+      'mine.yaml:6:20 rules[0].while: unknown state "upp". Did you mean "up"? Known: up, down.',
     ]);
     expect(messageForRule('{ op: any, while: up, then: ok }')).toContain(
       'This scenario has no states. List them under states, the initial one first.',
