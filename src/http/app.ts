@@ -20,7 +20,7 @@ import { answerUnrouted } from './not-found.ts';
 import { createEndpoint, type Handlers } from './operation.ts';
 import { handleRequest } from './pipeline.ts';
 import { pathSpellings } from './routes.ts';
-import { openExchange } from './steps/authenticate.ts';
+import { openExchange } from './steps/open-exchange.ts';
 
 /** The type requires a handler for every operation. */
 const handlers: Handlers<JsonOperation> = {

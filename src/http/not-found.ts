@@ -6,7 +6,7 @@ import type { Reply } from '../transport-port/transport.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from './context.ts';
 import { refuse, type Refusal } from './reply.ts';
 import { routes } from './routes.ts';
-import { identifyCaller, openContext } from './steps/authenticate.ts';
+import { identifyCaller, openContext } from './steps/open-exchange.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
 /**

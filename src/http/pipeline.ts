@@ -10,10 +10,11 @@ import type { Reply } from '../transport-port/transport.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from './context.ts';
 import type { Endpoint } from './operation.ts';
 import { isRefusal, refuse } from './reply.ts';
-import { authenticate, identifyCaller, openContext } from './steps/authenticate.ts';
+import { authenticate } from './steps/authenticate.ts';
 import { decideOutcome } from './steps/decide-outcome.ts';
 import { executeOnce, executeRead } from './steps/execute.ts';
-import { holdAt, mayHaveCompany } from './steps/hold.ts';
+import { holdAt, mayBeSentBesideOthers } from './steps/hold.ts';
+import { identifyCaller, openContext } from './steps/open-exchange.ts';
 import { peekAtBody, readInput } from './steps/read-input.ts';
 import { recordExchange } from './steps/record-exchange.ts';
 
@@ -59,7 +60,8 @@ function* answer<N extends JsonOperation>(
   // 9. The hook after a commit, and the gate before the answer.
   if (exchange.committed) yield* wait(service.hooks.afterCommit?.(exchange));
   const wasHeld = yield* holdAt(authenticated, 'before-answer');
-  if (!wasHeld && mayHaveCompany(authenticated, input, reply)) yield* wait(transport.gather());
+  if (!wasHeld && mayBeSentBesideOthers(authenticated, input, reply))
+    yield* wait(transport.gather());
   return reply;
 }
 

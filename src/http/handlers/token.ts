@@ -13,13 +13,13 @@ import {
 import { isClientId } from '../../world/identity/merchant-id.ts';
 import { tokenLifetimeS } from '../../world/identity/tokens.ts';
 import type { World } from '../../world/world.ts';
-import { isFormType } from '../steps/read-input.ts';
+import { isFormType } from '../body-reader.ts';
 import type { RequestContext, RoutedCall, ServiceSettings } from '../context.ts';
 import { isRefusal, notCached, refuse, refuseToken, jsonReply, withHeaders } from '../reply.ts';
 import { decideEarly } from '../pipeline.ts';
 import { decideOutcome } from '../steps/decide-outcome.ts';
 import { holdAt } from '../steps/hold.ts';
-import { openContext } from '../steps/authenticate.ts';
+import { openContext } from '../steps/open-exchange.ts';
 import { recordExchange } from '../steps/record-exchange.ts';
 
 /** The recorded scopes of a token. The scope of the vault has the singular spelling (contract.md §1.2). */

@@ -84,7 +84,7 @@ const finalDecline = /"advice_code":"(?:03|21)/;
  *
  * The service refuses a repeated invoice number. A payment without any name is never reported as one order.
  */
-export function mayHaveCompany(
+export function mayBeSentBesideOthers(
   { exchange: { committed, operation } }: RequestContext,
   { body }: { readonly body: unknown },
   reply: Reply,

@@ -1,5 +1,5 @@
 /**
- * Receives the body of a request, parses it, and reads params, query and body by the schemas of the declaration. No
+ * Receives the body of a request, and reads params, query and body by the schemas of the declaration. No
  * reason quotes a value of the client.
  */
 import type { z } from '@hono/zod-openapi';
@@ -8,12 +8,13 @@ import { readShape } from '../../contract/shape.ts';
 import { textWarnings, warnOfCard } from '../../guard/real-data-warnings.ts';
 import type { Warning } from '../../journal/entry.ts';
 import { cardIdOf, intentOf } from '../../journal/purchase-key.ts';
-import { mayContainLongId, restoreIds } from '../../outcomes/effects/long-id-dialect.ts';
+import { restoreIds } from '../../outcomes/effects/long-id-dialect.ts';
 import { maskFreeText } from '../../redaction/free-text.ts';
 import { wait, type Steps } from '../../shared/steps.ts';
 import { readQuery } from '../../transport-port/request-target.ts';
-import { isBodyEncoded, type Body, type Transport } from '../../transport-port/transport.ts';
-import type { AuthenticatedContext, ParsedBody, ReceivedBody, RequestContext } from '../context.ts';
+import { isBodyEncoded, type Transport } from '../../transport-port/transport.ts';
+import type { AuthenticatedContext, ReceivedBody, RequestContext } from '../context.ts';
+import { absentBody, BodyReader, isJsonType } from '../body-reader.ts';
 import type { Exchange } from '../exchange.ts';
 import { isRefusal, unreadBody, type Refusal } from '../reply.ts';
 import type { Endpoint, Input } from '../operation.ts';
@@ -163,144 +164,4 @@ function notePurchase({ exchange, params, content: { body }, isSecret }: Request
   // An intent hashes the last four digits. They could be found by trying all values, so a secret body has no intent.
   exchange.intent = isSecret ? undefined : intentOf(exchange.operation, params, body);
   exchange.cardId = cardIdOf(params, body);
-}
-
-/** The most levels of nesting. Bodies of the service have fewer, and more could exhaust the stack of a reader. */
-const maxDepth = 32;
-
-/** UTF-16 starts like this too, but has a zero byte next to each character. */
-const startsAsJson = /^\s*[[{]/;
-
-/** Decodes and parses a body once. */
-class BodyReader implements ReceivedBody {
-  readonly bytes: Body;
-  readonly #text: string | undefined;
-  #parsed: ParsedBody | undefined;
-
-  constructor(bytes: Body) {
-    this.bytes = bytes;
-    this.#text = typeof bytes === 'string' ? '' : decode(bytes);
-  }
-
-  /**
-   * Redaction finds card data in JSON and in malformed JSON. In any other body it could miss some, so only the length
-   * is kept.
-   */
-  get journalText(): string | undefined {
-    const { bytes } = this;
-    if (typeof bytes === 'string' || bytes.byteLength === 0) return undefined;
-    const text = this.#text;
-    return text !== undefined && startsAsJson.test(text) && !text.includes('\0')
-      ? text
-      : `(${bytes.byteLength} bytes that are not JSON)`;
-  }
-
-  /** Lengthened ids are replaced by the stored ones. */
-  get parsed(): ParsedBody {
-    this.#parsed ??= this.#parse();
-    return this.#parsed;
-  }
-
-  get uncheckedValue(): unknown {
-    if (typeof this.bytes === 'string') return undefined;
-    return this.parsed.ok ? this.parsed.value : undefined;
-  }
-
-  #parse(): ParsedBody {
-    const parsed = parseJson(this.#text);
-    return parsed.ok && this.#text !== undefined && mayContainLongId(this.#text)
-      ? { ok: true, value: restoreIds(parsed.value) }
-      : parsed;
-  }
-}
-
-/** The body for an operation that accepts none. */
-const absentBody = new BodyReader(new Uint8Array());
-
-/** Whether a type is `application/json`, with any parameters. */
-function isJsonType(contentType: string | undefined): boolean {
-  return contentType !== undefined && mediaType(contentType) === 'application/json';
-}
-
-/**
- * Whether a type is that of a form. An absent type counts too: one client sends its token request without one
- * (contract.md §14.6).
- */
-export function isFormType(contentType: string | undefined): boolean {
-  return (
-    contentType === undefined || mediaType(contentType) === 'application/x-www-form-urlencoded'
-  );
-}
-
-function mediaType(contentType: string): string {
-  const end = contentType.indexOf(';');
-  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const byteOrderMark = '\ufeff';
-
-/** Decodes a body; `undefined` if it is not UTF-8. */
-function decode(bytes: Uint8Array): string | undefined {
-  if (bytes.byteLength === 0) return '';
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Parses JSON. An empty body is `{}`: several clients send none if no field is required (contract.md §14.4). `null`
- * counts as absent everywhere, also as the whole body (§14.4, §14.9).
- */
-function parseJson(sent: string | undefined): ParsedBody {
-  if (sent === undefined) return { ok: false, reason: 'The body is not UTF-8.' };
-  const text = sent.startsWith(byteOrderMark) ? sent.slice(1) : sent;
-  if (text.trim() === '') return { ok: true, value: {} };
-  if (isTooDeep(text)) {
-    return { ok: false, reason: `The body nests deeper than ${maxDepth} levels.` };
-  }
-  let value: unknown;
-  try {
-    value = text.includes('null') ? JSON.parse(text, nullAsAbsent) : JSON.parse(text);
-  } catch {
-    return { ok: false, reason: 'The body is not JSON.' };
-  }
-  return { ok: true, value: value === undefined ? {} : value };
-}
-
-function nullAsAbsent(_key: string, value: unknown): unknown {
-  return value === null ? undefined : value;
-}
-
-function isTooDeep(text: string): boolean {
-  // Fast path: nearly every body has too few brackets to nest that deep.
-  if (countBrackets(text, maxDepth) <= maxDepth) return false;
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 0x5c) i++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x7b || code === 0x5b) {
-      if (++depth > maxDepth) return true;
-    } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  return false;
-}
-
-/** Counts opening brackets, up to one more than `enough`. */
-function countBrackets(text: string, enough: number): number {
-  let count = 0;
-  for (const bracket of ['{', '[']) {
-    let at = text.indexOf(bracket);
-    while (at !== -1 && count <= enough) {
-      count++;
-      at = text.indexOf(bracket, at + 1);
-    }
-  }
-  return count;
 }
