@@ -20,17 +20,14 @@ import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts'
 import { readHeldWait, readOrder, type HeldWaitOptions } from './gate-input.ts';
 import { splitOptions, type MerchantSelection } from './merchant-selection.ts';
 import { asPlainObject } from '../shared/unknown-value.ts';
-import type { CheckedOptions } from './options.ts';
+import { armRule, armSharedRule } from './arm-rules.ts';
+import type { CheckedOptions } from './check-options.ts';
 import { checkText } from '../outcomes/argument-error.ts';
 import { findOutcome } from '../outcomes/catalogue.ts';
-import type { Rule } from '../outcomes/rules/rule.ts';
 import { toRuleStatus, type RuleStatus } from '../outcomes/rules/rule-status.ts';
 import { packageLabel } from '../shared/package-root.ts';
-import { findPatternOverload } from '../outcomes/rules/pattern-limits.ts';
 import { createAdhocGate } from '../scenarios/gates.ts';
-import { readAdhocRule, readScope, refuseScope } from '../scenarios/rules/adhoc-rule.ts';
-import type { RuleContext } from '../scenarios/rules/rules.ts';
-import { RuleError } from '../scenarios/scenario-error.ts';
+import { refuseScope } from '../scenarios/rules/adhoc-rule.ts';
 import { readLedger, type LedgerReading } from '../verdict/ledger.ts';
 import type { VerdictOptions } from '../verdict/options.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -41,7 +38,6 @@ import { stageOf } from '../world/scenario/play-scenario.ts';
 import { clockReading, instantMs, spanMs, type ClockReading } from '../world/time/clock.ts';
 import type { SnapshotReading } from '../world/snapshots.ts';
 import { MerchantError } from '../world/errors.ts';
-import { includesMerchant } from '../world/shared-rules.ts';
 import { generateCards, type GenerateCardsOptions, type TestCard } from '../world/test-cards.ts';
 import type { HeldRequest } from '../world/gates/held-request.ts';
 import { waitForHeld } from '../world/gates/wait-for-held.ts';
@@ -96,55 +92,14 @@ export class MerchantVerbs {
    * @throws {RuleError} If it is invalid, its name is taken, or the merchant has too many rules.
    */
   force(target: Target, rule: unknown): string[] {
-    if (target === allMerchants) return this.#forceAll(rule);
+    const nowMs = this.#settings.realNowMs();
+    if (target === allMerchants) return armSharedRule(this.worlds, rule, nowMs);
     refuseScope(rule);
     return this.#actIn(target, (world) => {
-      const stage = stageOf(world, this.#settings.realNowMs());
-      const rules = readAdhocRule(rule, world.ruleBook.nextId).build(stage);
-      for (const { id } of rules) {
-        const other = world.ruleBook.find(id);
-        if (other !== undefined) throw new RuleError([nameTaken(other)]);
-      }
-      if (world.ruleBook.size + rules.length > maxRules) throw new RuleError([tooManyRules]);
-      const overload = findPatternOverload(rules, world.ruleBook.active);
-      if (overload !== undefined) throw new RuleError([`force match: ${overload}`]);
-      world.ruleBook.arm(rules);
+      const ids = armRule(world, rule, nowMs);
       this.worlds.noteArmed(world);
-      return rules.map(({ id }) => id);
+      return ids;
     });
-  }
-
-  /** Arms a rule for several merchants, unless one of those that exist cannot have it. */
-  #forceAll(forced: unknown): string[] {
-    const { shared, existing } = this.worlds;
-    const { merchants, rule } = readScope(forced);
-    const adhoc = readAdhocRule(rule, shared.nextId, 'shared');
-    const nowMs = this.#settings.realNowMs();
-    const own = existing.filter(({ merchant }) => includesMerchant(merchants, merchant));
-    const ids = adhoc.build(adhocStage(nowMs)).map(({ id }) => id);
-    const taken = ids.find((id) => shared.has(id));
-    if (taken !== undefined) {
-      throw new RuleError([
-        `force name: the name "${taken}" is taken by a rule for several merchants. Remove that rule first, with sandbox.all.clearRules('${taken}') or DELETE /_sandbox/rules/${encodeURIComponent(taken)}?all=true, or choose another name.`,
-      ]);
-    }
-    for (const world of own) {
-      const { ruleBook } = world;
-      if (ids.some((id) => ruleBook.find(id) !== undefined)) {
-        throw new RuleError([
-          `force name: merchant ${world.merchant} has a rule of the name "${ids.join(', ')}". Choose another name.`,
-        ]);
-      }
-      const built = adhoc.build(stageOf(world, nowMs));
-      const overload = findPatternOverload(built, ruleBook.active);
-      if (overload !== undefined) {
-        throw new RuleError([`force match: at merchant ${world.merchant}, ${overload}`]);
-      }
-      if (ruleBook.size + built.length > maxRules) throw new RuleError([tooManyRules]);
-    }
-    if (shared.size >= maxSharedRules) throw new RuleError([tooManySharedRules]);
-    shared.arm(adhoc, merchants, nowMs, own);
-    return ids;
   }
 
   rules(target: Target, { unfired = false }: { readonly unfired?: boolean } = {}): RuleStatus[] {
@@ -361,26 +316,4 @@ export class MerchantVerbs {
 /** Whether the merchant of a world has sent a request. */
 export function hasRequests({ journal }: World): boolean {
   return journal.size + journal.dropped > 0;
-}
-
-/** Fired and expired rules are kept too, so a suite that never resets collects more and more of them. */
-export const maxRules = 10_000;
-
-/** Every world that is created gets them all. */
-const maxSharedRules = 1_000;
-
-const tooManySharedRules = `force: this sandbox holds ${maxSharedRules} rules for several merchants, the most it may. Remove some with sandbox.all.clearRules() or DELETE /_sandbox/rules?all=true.`;
-
-/** What a rule knows without a merchant. */
-function adhocStage(nowMs: number): RuleContext {
-  return { startMs: nowMs, realStartMs: nowMs, cardIdOf: (id) => id };
-}
-
-const tooManyRules = `force: this merchant holds ${maxRules} rules, the most it may. Fired and expired rules count too, because rules() and unfired() report them. Remove rules with clearRules() or DELETE /_sandbox/rules, or reset the merchant between tests.`;
-
-/** A fired or expired rule keeps its name, because its counters are reported under it. */
-function nameTaken({ id, source }: Rule): string {
-  return source === 'armed'
-    ? `force name: the name "${id}" is taken by an armed rule. Remove that rule first, with clearRules('${id}') or DELETE /_sandbox/rules/${encodeURIComponent(id)}, or choose another name.`
-    : `force name: the name "${id}" is taken by a rule of the scenario. Choose another name.`;
 }

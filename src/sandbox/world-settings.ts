@@ -3,7 +3,7 @@ import { loadAllowList } from '../guard/allow-list.ts';
 import { CardGuard } from '../guard/card-guard.ts';
 import type { Counters } from '../journal/counters.ts';
 import type { WorldSettings } from '../world/world.ts';
-import type { CheckedOptions } from './options.ts';
+import type { CheckedOptions } from './check-options.ts';
 
 /** The guard against real cards that the options ask for. */
 export function guardOf({ realCards, allowCards }: CheckedOptions): CardGuard {

@@ -9,7 +9,8 @@ import {
   listenHostWords,
 } from '../../shared/host-names.ts';
 import { controlTokenRule } from '../../shared/option-error.ts';
-import { plainUrlForm, plainUrlWords, type SandboxOptions } from '../../sandbox/options.ts';
+import { plainUrlForm, plainUrlWords } from '../../sandbox/check-options.ts';
+import type { SandboxOptions } from '../../sandbox/options.ts';
 import { canStartAt, startsTooLate } from '../../world/time/clock.ts';
 import { emptyTokenWarnings, environmentWarnings, variableFor, type Env } from './environment.ts';
 import { flags, flagWord, type FlagName } from './flags.ts';

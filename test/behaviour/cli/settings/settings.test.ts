@@ -4,7 +4,7 @@ import { envNames, flags, flagWord } from '../../../../src/cli/settings/flags.ts
 import { readSettings, sandboxOptions } from '../../../../src/cli/settings/settings.ts';
 import { UsageError } from '../../../../src/cli/errors/usage-error.ts';
 import { OptionError } from '../../../../src/shared/option-error.ts';
-import { checkOptions } from '../../../../src/sandbox/options.ts';
+import { checkOptions } from '../../../../src/sandbox/check-options.ts';
 
 const settings = (env: Record<string, string>, fromFlags: Record<string, unknown> = {}) =>
   readSettings(fromFlags, env).settings;

@@ -1,7 +1,7 @@
 /** How often rules fire: exactly as specified, under concurrency and between other requests. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxRules } from '../../../../src/sandbox/merchant.ts';
+import { maxRules } from '../../../../src/sandbox/arm-rules.ts';
 import { call as control } from '../../control/call.ts';
 import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { runsFor } from '../../../properties/support/own-transport.ts';
