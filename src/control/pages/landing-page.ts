@@ -106,18 +106,27 @@ function tryIt(
   const payment = JSON.stringify(paymentWithRawCard());
   return [
     ...(isOpen ? [] : [['Get a token', tokenCall(service, exampleMerchant)] as const]),
-    ['List the cards in the vault', `curl ${service}/v1/vault/credit-cards ${authorization}`],
+    [
+      'List the cards in the vault',
+      inLines(`curl ${service}/v1/vault/credit-cards`, authorization),
+    ],
     [
       'Pay, and lose the answer after the charge. Then open the verdict.',
-      [
-        `curl ${service}/v1/payments/payment ${authorization}`,
+      inLines(
+        `curl ${service}/v1/payments/payment`,
+        authorization,
         "-H 'Content-Type: application/json' -H 'Sandbox-Outcome: reset-after-commit'",
         `-d '${payment}'`,
-      ].join(' \\\n  '),
+      ),
     ],
     [
       'Return the merchant to its initial state',
       `curl -X POST '${control}/_sandbox/reset?merchant=${exampleMerchant}'`,
     ],
   ];
+}
+
+/** A command for a POSIX shell, on lines that fit the page. */
+function inLines(...parts: readonly string[]): string {
+  return parts.join(' \\\n  ');
 }
