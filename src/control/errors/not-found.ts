@@ -24,21 +24,15 @@ export function notFound(
   );
 }
 
-/** Paths of earlier versions, and the paths that replaced them. */
-const movedPaths: readonly (readonly [old: RegExp, path: string])[] = [
+/** Words that a path may have in place of the one that is served. */
+const otherWords: readonly (readonly [other: RegExp, path: string])[] = [
   [/^\/_sandbox\/requests(?=\/|$)/, '/_sandbox/journal'],
+  [/^\/_sandbox\/gates(?=\/|$)/, '/_sandbox/hold'],
 ];
 
 function unknownPath(path: string, served: readonly Served[]): ControlRequestError {
-  for (const [old, replacement] of movedPaths) {
-    if (!old.test(path)) continue;
-    const moved = path.replace(old, replacement).slice(0, 256);
-    return new ControlRequestError('unknown-path', `This path has moved. Use ${moved}.`, {
-      place: 'path',
-      nearest: moved,
-    });
-  }
-  const near = nearestPath(path, served);
+  const meant = otherWords.reduce((text, [other, word]) => text.replace(other, word), path);
+  const near = served.find((one) => one.path === meant) ?? nearestPath(meant, served);
   const nearest =
     near === undefined
       ? 'All paths are listed'

@@ -49,7 +49,7 @@ describe.each(['in process', 'client'])('the public API (%s)', (kind) => {
       ]);
     }));
 
-  it('names the new place of a moved path', () =>
+  it('names the path that another word for it means', () =>
     withSandbox(async (sandbox) => {
       const answer = await sandbox.request('/_sandbox/requests/wait');
       expect(answer.status).toBe(404);

@@ -106,6 +106,8 @@ onEveryTransport('an invalid control call', (transport) => {
       { op: 'payment.create' },
     ],
     ['GET /docs/contrl', 404, { error: 'unknown-path', nearest: '/docs/control' }],
+    ['GET /_sandbox/gates', 404, { error: 'unknown-path', nearest: '/_sandbox/hold' }],
+    ['GET /_sandbox/requests', 404, { error: 'unknown-path', nearest: '/_sandbox/journal' }],
     ['GET /_sandbox/reset', 405, { error: 'method-not-allowed', allowed: ['POST'] }],
     ['PUT /_sandbox/clock', 405, { allowed: ['GET', 'HEAD', 'POST'] }],
     ['OPTIONS /_sandbox/merchants/a', 405, { allowed: ['DELETE'] }],
