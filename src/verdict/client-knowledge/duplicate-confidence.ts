@@ -25,7 +25,7 @@ import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isAnswerReceived, shownIdsIn } from './disclosure.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
-import { findPaidAfterLostCapture } from './changed-repeats/paid-after-lost-capture.ts';
+import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
 import { leastKnowledge } from './known-success.ts';
 import { isMostlyRefundedBefore } from './reversal.ts';
 
@@ -70,7 +70,7 @@ export function duplicateConfidence(
     isOneThingInParallel(evidence, group) ||
     isNamedOrderPaidAgain(evidence, group, makers) ||
     isNamedPartDoneAgain(evidence, makers) ||
-    isPaidAfterLostCapture(evidence, makers) ||
+    findLostCaptureBetween(evidence, makers) !== undefined ||
     isCapturedAgainInExcess(evidence, group, makers);
   if (isLikely) return 'likely';
   return areFarApart(makers) ? 'unlikely' : 'possible';
@@ -125,13 +125,6 @@ function isNamedPartDoneAgain(evidence: Evidence, makers: readonly StoredEntry[]
       ([before, next]) =>
         gapMs(before, next) >= minRedeliveryMs && !isRecordReadBefore(evidence, before, next),
     )
-  );
-}
-
-/** Whether the order was authorized again while a capture of its first authorization was unknown. */
-function isPaidAfterLostCapture(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
-  return findPaidAfterLostCapture(evidence).some(
-    ({ first, again }) => makers.includes(first) && makers.includes(again),
   );
 }
 

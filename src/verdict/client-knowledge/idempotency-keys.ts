@@ -7,10 +7,10 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 
-/** `seq` of the last exchange with each idempotency key. */
-const lastSeqByKey = memoize(
-  (journal: JournalIndex): ReadonlyMap<string, number> =>
-    new Map(journal.keyed.map((entry) => [idempotencyKeyOf(entry), entry.seq])),
+/** The last exchange with each idempotency key. */
+const lastByKey = memoize(
+  (journal: JournalIndex): ReadonlyMap<string, StoredEntry> =>
+    new Map(journal.keyed.map((entry) => [idempotencyKeyOf(entry), entry])),
 );
 
 /** The first exchange with each idempotency key. */
@@ -34,6 +34,12 @@ export function firstWithKey(journal: JournalIndex, entry: StoredEntry): StoredE
   return firstByKey(journal).get(idempotencyKeyOf(entry)) ?? entry;
 }
 
+/** The last request with the request id of `entry`. */
+export function lastWithKey(journal: JournalIndex, entry: StoredEntry): StoredEntry {
+  if (entry.requestId === undefined) return entry;
+  return lastByKey(journal).get(idempotencyKeyOf(entry)) ?? entry;
+}
+
 /**
  * Whether the client sent the request id of `entry` again after it had sent `other`.
  *
@@ -45,8 +51,7 @@ export function isKeyResentAfter(
   entry: StoredEntry,
   other: StoredEntry,
 ): boolean {
-  if (entry.requestId === undefined) return false;
-  return (lastSeqByKey(journal).get(idempotencyKeyOf(entry)) ?? 0) > other.seq;
+  return entry.requestId !== undefined && lastWithKey(journal, entry).seq > other.seq;
 }
 
 /**

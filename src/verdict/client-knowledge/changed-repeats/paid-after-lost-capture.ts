@@ -1,7 +1,7 @@
 /** Did the client get the money of an order in another way, while it could not know that a capture had succeeded? */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/one-order-name.ts';
@@ -10,7 +10,7 @@ import { cardOf, paymentAsRequested } from '../../evidence/request-fields.ts';
 import { sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { isCaptureReadBefore } from '../reads.ts';
-import { firstWithKey } from '../idempotency-keys.ts';
+import { firstWithKey, lastWithKey } from '../idempotency-keys.ts';
 import { isReplacement } from '../reaction.ts';
 
 export interface PaidAfterLostCapture {
@@ -31,18 +31,35 @@ export const findPaidAfterLostCapture = memoize(
     if (lost.length === 0) return [];
     const made = journal.of('payment.create').filter(({ committed }) => committed);
     const bySubject = groupBy(made, ({ subject }) => subject);
-    const byOrder = groupBy(made, (entry) => orderOf(journal, entry));
+    const decisions = made
+      .map((entry) => ({ entry, decided: firstWithKey(journal, entry) }))
+      .sort((one, other) => one.decided.seq - other.decided.seq);
+    const byOrder = groupBy(decisions, ({ entry }) => orderOf(journal, entry));
     return lost.flatMap((capture): PaidAfterLostCapture[] => {
       const { records } = journal;
       const authorization = records.authorizations.get(recordIdIn(capture) ?? '');
       const first = bySubject.get(authorization?.paymentId)?.[0];
       const order = first && orderOf(journal, first);
-      const again = (order === undefined ? [] : (byOrder.get(order) ?? [])).find((entry) =>
-        isPaidAgain(journal, capture, entry),
-      );
+      const again =
+        order === undefined ? undefined : findPaidAgain(journal, capture, byOrder.get(order) ?? []);
       return first === undefined || again === undefined ? [] : [{ first, capture, again }];
     });
   },
+);
+
+/** The first of these authorizations or payments of one order that was sent because a capture of another one was unknown. */
+export function findLostCaptureBetween(
+  journal: JournalIndex,
+  requests: readonly StoredEntry[],
+): PaidAfterLostCapture | undefined {
+  const found = foundByAgain(journal);
+  if (found.size === 0) return undefined;
+  const all = new Set(requests);
+  return requests.flatMap((again) => found.get(again) ?? []).find(({ first }) => all.has(first));
+}
+
+const foundByAgain = memoize((journal: JournalIndex) =>
+  groupBy(findPaidAfterLostCapture(journal), ({ again }) => again),
 );
 
 /** What a request to pay asks for, as a key, whether it charges or authorizes; `undefined` without a name. */
@@ -56,12 +73,37 @@ export function orderOf(journal: JournalIndex, entry: StoredEntry): string | und
     : JSON.stringify([name, description, amount, customerIdOf(payment), cardOf(journal, entry)]);
 }
 
+/** A request to pay, and the first request with its id: what the client decided then, it carries out with each repeat. */
+interface Decision {
+  readonly entry: StoredEntry;
+  readonly decided: StoredEntry;
+}
+
+/** @param decisions Requests for the same order, by the time of the decision. */
+function findPaidAgain(
+  journal: JournalIndex,
+  capture: StoredEntry,
+  decisions: readonly Decision[],
+): StoredEntry | undefined {
+  const lastTry = lastWithKey(journal, capture);
+  const from = indexAfterSeq(decisions, capture.seq, ({ decided }) => decided.seq);
+  for (let at = from; at < decisions.length; at++) {
+    const decision = decisions[at];
+    if (decision === undefined) break;
+    const { decided } = decision;
+    // Whatever was decided later came too late as well, and the client knew of the capture then.
+    if (gapMs(capture, decided) >= sameDayWindowMs || isShownBefore(journal, capture, decided))
+      break;
+    const again = decision.entry;
+    if (again.seq > lastTry.seq && isPaidAgain(journal, capture, again)) return again;
+  }
+  return undefined;
+}
+
 function isPaidAgain(journal: JournalIndex, capture: StoredEntry, again: StoredEntry): boolean {
   return (
-    again.seq > capture.seq &&
     gapMs(capture, again) < sameDayWindowMs &&
     isReplacement(journal, capture, again) &&
-    !isShownBefore(journal, capture, firstWithKey(journal, again)) &&
     !isCaptureReadBefore(journal, capture, again)
   );
 }

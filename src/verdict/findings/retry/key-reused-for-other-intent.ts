@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { serviceProblems } from '../../../contract/problems.ts';
 import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isReadBefore } from '../../client-knowledge/reads.ts';
-import { idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
+import { hasSameKey, idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
@@ -33,7 +34,7 @@ export const keyReusedForOtherIntent: FindingRule = {
 };
 
 function* findReusedKeys(evidence: Evidence): Generator<Detection> {
-  const taken = new Set<StoredEntry>();
+  const answers = new Answers(evidence);
   for (const reuse of reusesOfKeys(evidence)) {
     const [holder, ...others] = reuse;
     const [first] = others;
@@ -42,7 +43,7 @@ function* findReusedKeys(evidence: Evidence): Generator<Detection> {
     const words = isForTheSame(evidence, holder, first)
       ? describeChangedBody(holder.operation, count)
       : describeOtherRequest(holder, count);
-    const end = describeHarmlessEnd(evidence, holder, others, taken);
+    const end = describeHarmlessEnd(evidence, holder, others, answers);
     yield {
       ...words,
       ...(end !== undefined && {
@@ -85,27 +86,23 @@ const newIdForNewBody =
 
 /**
  * Says why no harm was done, if the service refused each other body and the client then found out what was true.
- *
- * @param taken The answers that belong to a refused body. One answer belongs to one of them.
  */
 function describeHarmlessEnd(
   evidence: Evidence,
   holder: StoredEntry,
   others: readonly StoredEntry[],
-  taken: Set<StoredEntry>,
+  answers: Answers,
 ): string | undefined {
   if (!others.every(isRefusedForItsId)) return undefined;
   const hasFailed = evidence.chargesFrom(holder).some(({ state }) => state === 'denied');
-  const keyOf = (entry: StoredEntry): string => bodyKeyOf(evidence, entry, hasFailed);
+  const bodies = groupBy(others, (entry) => bodyKeyOf(evidence, entry, hasFailed));
   let isSentAgain = false;
-  for (const [refused] of groupBy(others, keyOf).values()) {
+  for (const [refused] of bodies.values()) {
     if (refused === undefined) continue;
-    const answer = findAnswer(evidence, refused, (entry) => {
-      return !taken.has(entry) && keyOf(entry) === keyOf(refused);
-    });
+    const answer = answers.find(refused, hasFailed);
     if (!isOutcomeKnownBefore(evidence, holder, answer)) return undefined;
     if (answer !== undefined) {
-      taken.add(answer);
+      answers.take(answer);
       isSentAgain = true;
     } else if (hasFailed || !isSameWork(evidence, holder, refused)) return undefined;
   }
@@ -127,7 +124,7 @@ function isRefusedForItsId({ problem, outcomes }: StoredEntry): boolean {
  */
 function bodyKeyOf(evidence: Evidence, entry: StoredEntry, isAnyCard: boolean): string {
   if (entry.operation !== 'payment.create') {
-    return JSON.stringify([recordIdIn(entry), entry.request, entry.cardMark]);
+    return JSON.stringify([entry.operation, recordIdIn(entry), entry.request, entry.cardMark]);
   }
   const work = isAnyCard
     ? [amountOf(evidence, entry), detailsOf(evidence, entry), payerOf(evidence, entry)]
@@ -135,19 +132,49 @@ function bodyKeyOf(evidence: Evidence, entry: StoredEntry, isAnyCard: boolean): 
   return JSON.stringify([intentOfAttempt(evidence, entry), work]);
 }
 
-/** The first definite answer to a later request with another id. */
-function findAnswer(
-  evidence: Evidence,
-  { operation, seq, requestId }: StoredEntry,
-  isFor: (entry: StoredEntry) => boolean,
-): StoredEntry | undefined {
-  const entries = operation === undefined ? [] : evidence.of(operation);
-  for (let at = indexAfter(entries, seq); at < entries.length; at++) {
-    const entry = entries[at];
-    if (entry === undefined || entry.requestId === requestId) continue;
-    if (isDefinite(entry) && isFor(entry)) return entry;
+/** The requests with a definite answer. One answer belongs to one refused body. */
+class Answers {
+  readonly #evidence: Evidence;
+  #lists: readonly AnswersByBody[] | undefined;
+
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence;
   }
-  return undefined;
+
+  /** The first answer to a later request for the same with another id, unless it was taken. */
+  find(refused: StoredEntry, isAnyCard: boolean): StoredEntry | undefined {
+    const lists = (this.#lists ??= this.#group());
+    const list = lists.find((each) => each.isAnyCard === isAnyCard)?.byBody;
+    const answers = list?.get(bodyKeyOf(this.#evidence, refused, isAnyCard)) ?? [];
+    for (let at = indexAfter(answers, refused.seq); at < answers.length; at++) {
+      const answer = answers[at];
+      if (answer !== undefined && !hasSameKey(answer, refused)) return answer;
+    }
+    return undefined;
+  }
+
+  take(answer: StoredEntry): void {
+    for (const { isAnyCard, byBody } of this.#lists ?? []) {
+      const answers = byBody.get(bodyKeyOf(this.#evidence, answer, isAnyCard)) ?? [];
+      answers.splice(indexAfter(answers, answer.seq - 1), 1);
+    }
+  }
+
+  #group(): AnswersByBody[] {
+    const answered = this.#evidence.entries.filter(
+      (entry) => entry.method === 'POST' && isDefinite(entry),
+    );
+    return [false, true].map((isAnyCard) => ({
+      isAnyCard,
+      byBody: groupBy(answered, (entry) => bodyKeyOf(this.#evidence, entry, isAnyCard)),
+    }));
+  }
+}
+
+/** Answered requests by what they ask for, each list oldest first. */
+interface AnswersByBody {
+  readonly isAnyCard: boolean;
+  readonly byBody: ReadonlyMap<string, StoredEntry[]>;
 }
 
 /** Whether an answer says what becomes of a request. A refusal of its token, its pace or its id says nothing about it. */
@@ -158,6 +185,17 @@ function isDefinite(entry: StoredEntry): boolean {
   );
 }
 
+/** The first replay of a success that arrived, by idempotency key. */
+const firstReplays = memoize(
+  (evidence: Evidence): ReadonlyMap<string, StoredEntry> =>
+    new Map(
+      evidence.keyed
+        .filter(({ replayed, concludes }) => replayed && concludes === 'OK')
+        .map((entry): [string, StoredEntry] => [idempotencyKeyOf(entry), entry])
+        .toReversed(),
+    ),
+);
+
 /** Whether the client had learned of a success before it sent `next`: by the answer, a replay of it, or a read. */
 function isOutcomeKnownBefore(
   evidence: Evidence,
@@ -165,10 +203,7 @@ function isOutcomeKnownBefore(
   next: StoredEntry | undefined,
 ): boolean {
   if (holder.concludes === 'OK') return true;
-  const key = idempotencyKeyOf(holder);
-  const replay = evidence.keyed.find(
-    (entry) => entry.replayed && entry.concludes === 'OK' && idempotencyKeyOf(entry) === key,
-  );
+  const replay = firstReplays(evidence).get(idempotencyKeyOf(holder));
   if (replay !== undefined && replay.seq < (next?.seq ?? Infinity)) return true;
   return next !== undefined && isReadBefore(evidence, holder, next);
 }

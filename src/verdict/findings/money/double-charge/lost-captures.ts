@@ -1,6 +1,9 @@
 /** Orders that were paid again after the answer to a capture had been lost. */
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
-import { findPaidAfterLostCapture } from '../../../client-knowledge/changed-repeats/paid-after-lost-capture.ts';
+import {
+  findLostCaptureBetween,
+  findPaidAfterLostCapture,
+} from '../../../client-knowledge/changed-repeats/paid-after-lost-capture.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { capitalize, describePurchase, listAmounts } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
@@ -37,9 +40,7 @@ export function* findPaidInPlaceOfCapture(evidence: Evidence): Generator<Detecti
 
 /** What the client did not know of the first payment when it authorized the order again. */
 export function explainLostCapture(evidence: Evidence, makers: readonly StoredEntry[]): string {
-  const found = findPaidAfterLostCapture(evidence).find(
-    ({ first, again }) => makers.includes(first) && makers.includes(again),
-  );
+  const found = findLostCaptureBetween(evidence, makers);
   return found === undefined
     ? ''
     : ` ${describeAnswer(evidence, found.capture, found.again, 'answer to the capture in between')}.`;
