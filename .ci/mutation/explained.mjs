@@ -32,8 +32,8 @@ const saveWork = {
   ],
   'src/verdict/evidence/group-by.ts': ['seen.add(key).size === size', 'least <= 2'],
   'src/verdict/evidence/journal-index.ts': ['operation === undefined'],
-  'src/verdict/evidence/request-fields.ts': [
-    'entry.requestSummary === undefined',
+  'src/verdict/evidence/request-fields.ts': ['entry.requestSummary === undefined'],
+  'src/verdict/evidence/request-content.ts': [
     'one.requestSummary === other?.requestSummary',
     'hasSameBody(entry, first) && entry.cardMark === first?.cardMark',
     'hasSameBody(entry, first)',

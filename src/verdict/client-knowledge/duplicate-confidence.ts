@@ -14,12 +14,7 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
-import {
-  hasOrderName,
-  isMonthOfPlan,
-  isNamedOrder,
-  isNamedPart,
-} from '../evidence/request-fields.ts';
+import { hasOrderName, isMonthOfPlan, isNamedOrder, isNamedPart } from '../evidence/order-names.ts';
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isAnswerReceived, shownIdsIn } from './disclosure.ts';
@@ -56,32 +51,32 @@ export function duplicateConfidence(
   createdRecordIds: RecordIds,
 ): DuplicateConfidence {
   if (group.isNamed) return 'certain';
-  const makers = group.attempts.filter((entry) =>
+  const successes = group.attempts.filter((entry) =>
     createdIds(entry).some((id) => createdRecordIds.has(id)),
   );
-  if (isEachMostlyRefunded(evidence, group, makers)) return 'unlikely';
-  if (isOneRequestDoneTwice(makers, createdRecordIds)) return 'certain';
-  const knowledge = leastKnowledge(evidence, group, makers);
+  if (isEachMostlyRefunded(evidence, group, successes)) return 'unlikely';
+  if (isOneRequestDoneTwice(successes, createdRecordIds)) return 'certain';
+  const knowledge = leastKnowledge(evidence, group, successes);
   if (knowledge === 'none') return 'certain';
   if (knowledge === 'in-passing') return 'near-certain';
   const isLikely =
-    ((knowledge === 'doubtful' || areMissedBetween(evidence, group, makers)) &&
+    ((knowledge === 'doubtful' || areMissedBetween(evidence, group, successes)) &&
       isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
-    isNamedOrderPaidAgain(evidence, group, makers) ||
-    isNamedPartDoneAgain(evidence, makers) ||
-    findLostCaptureBetween(evidence, makers) !== undefined ||
-    isCapturedAgainInExcess(evidence, group, makers);
+    isNamedOrderPaidAgain(evidence, group, successes) ||
+    isNamedPartDoneAgain(evidence, successes) ||
+    findLostCaptureBetween(evidence, successes) !== undefined ||
+    isCapturedAgainInExcess(evidence, group, successes);
   if (isLikely) return 'likely';
-  return areFarApart(makers) ? 'unlikely' : 'possible';
+  return areFarApart(successes) ? 'unlikely' : 'possible';
 }
 
 /** Whether one request created several of the records: it was sent again on its way, or its request id was forgotten. */
-function isOneRequestDoneTwice(makers: readonly StoredEntry[], counted: RecordIds): boolean {
-  const requestIds = makers.flatMap(({ requestId }) => requestId ?? []);
+function isOneRequestDoneTwice(successes: readonly StoredEntry[], counted: RecordIds): boolean {
+  const requestIds = successes.flatMap(({ requestId }) => requestId ?? []);
   return (
     new Set(requestIds).size < requestIds.length ||
-    makers.some((entry) => createdIds(entry).filter((id) => counted.has(id)).length > 1)
+    successes.some((entry) => createdIds(entry).filter((id) => counted.has(id)).length > 1)
   );
 }
 
@@ -89,12 +84,12 @@ function isOneRequestDoneTwice(makers: readonly StoredEntry[], counted: RecordId
 function isEachMostlyRefunded(
   evidence: Evidence,
   { operation }: AttemptGroup,
-  makers: readonly StoredEntry[],
+  successes: readonly StoredEntry[],
 ): boolean {
   return (
     operation === 'payment.create' &&
-    makers.length > 1 &&
-    consecutivePairs(makers).every(([before, next]) =>
+    successes.length > 1 &&
+    consecutivePairs(successes).every(([before, next]) =>
       isMostlyRefundedBefore(evidence, before, next),
     )
   );
@@ -107,21 +102,21 @@ function isEachMostlyRefunded(
 function isNamedOrderPaidAgain(
   evidence: Evidence,
   { operation }: AttemptGroup,
-  makers: readonly StoredEntry[],
+  successes: readonly StoredEntry[],
 ): boolean {
   return (
     operation === 'payment.create' &&
-    makers.every((entry) => isNamedOrder(evidence, entry)) &&
-    (makers.every((entry) => isMonthOfPlan(evidence, entry)) ||
-      consecutivePairs(makers).some(([before, next]) => gapMs(before, next) >= minRedeliveryMs))
+    successes.every((entry) => isNamedOrder(evidence, entry)) &&
+    (successes.every((entry) => isMonthOfPlan(evidence, entry)) ||
+      consecutivePairs(successes).some(([before, next]) => gapMs(before, next) >= minRedeliveryMs))
   );
 }
 
 /** Whether a case or part of an order that has a number was done again, some time later and without a look. */
-function isNamedPartDoneAgain(evidence: Evidence, makers: readonly StoredEntry[]): boolean {
+function isNamedPartDoneAgain(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
   return (
-    makers.every((entry) => isNamedPart(evidence, entry)) &&
-    consecutivePairs(makers).some(
+    successes.every((entry) => isNamedPart(evidence, entry)) &&
+    consecutivePairs(successes).some(
       ([before, next]) =>
         gapMs(before, next) >= minRedeliveryMs && !isRecordReadBefore(evidence, before, next),
     )
@@ -132,18 +127,18 @@ function isNamedPartDoneAgain(evidence: Evidence, makers: readonly StoredEntry[]
 function isCapturedAgainInExcess(
   evidence: Evidence,
   { operation }: AttemptGroup,
-  makers: readonly StoredEntry[],
+  successes: readonly StoredEntry[],
 ): boolean {
   return (
     operation === 'auth.capture' &&
-    makers.length > 1 &&
-    makers.slice(1).some((entry) => isCaptureBeyondAmount(evidence, entry))
+    successes.length > 1 &&
+    successes.slice(1).some((entry) => isCaptureBeyondAmount(evidence, entry))
   );
 }
 
 /** Whether each comes much later than the one before, or is named for another day, week or month. */
-function areFarApart(makers: readonly StoredEntry[]): boolean {
-  return consecutivePairs(makers).every(
+function areFarApart(successes: readonly StoredEntry[]): boolean {
+  return consecutivePairs(successes).every(
     ([before, next]) =>
       gapMs(before, next) > sameIntentWindowMs || areForOtherPeriods(before, next),
   );
@@ -155,10 +150,10 @@ const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'a
 function areMissedBetween(
   evidence: Evidence,
   { operation }: AttemptGroup,
-  makers: readonly StoredEntry[],
+  successes: readonly StoredEntry[],
 ): boolean {
   if (operation !== 'payment.create') return false;
-  return consecutivePairs(makers).some(([before, next]) => {
+  return consecutivePairs(successes).some(([before, next]) => {
     if (gapMs(before, next) > sameIntentWindowMs) return false;
     const isMissedBy = createdIds(before)
       .flatMap((id) => idsWithRelated(id, evidence.records))

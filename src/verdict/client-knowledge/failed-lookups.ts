@@ -11,7 +11,7 @@ import { sumOf } from '../../shared/counts.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { bySeq, indexAfter } from '../evidence/exchange-order.ts';
 import { isRefused } from '../evidence/exchange-results.ts';
-import { recordWorkOf, requestsByRecordWork } from '../evidence/request-fields.ts';
+import { recordContentOf, requestsByRecordContent } from '../evidence/request-content.ts';
 import { formatTimes } from '../phrases.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import { hasSameKey } from './idempotency-keys.ts';
@@ -113,7 +113,7 @@ function isSentWithOtherKey(later: StoredEntry, request: StoredEntry): boolean {
 
 /** Whether the client requested the same refund or capture again, so that the service could not recognize the repeat. */
 export function isRepeatedWithOtherKey(evidence: Evidence, request: StoredEntry): boolean {
-  const alike = requestsByRecordWork(evidence).get(recordWorkOf(evidence, request)) ?? [];
+  const alike = requestsByRecordContent(evidence).get(recordContentOf(evidence, request)) ?? [];
   return alike.some((later) => isSentWithOtherKey(later, request));
 }
 

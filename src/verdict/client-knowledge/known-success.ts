@@ -31,27 +31,27 @@ const knowledgeLevels = ['none', 'in-passing', 'doubtful', 'clear'] as const;
  * Of several such requests, the one counts before which it knew least. Only a success counts whose own answer had left it
  * unknown.
  *
- * @param makers The attempts that created a record.
+ * @param successes The attempts that created a record.
  */
 export function leastKnowledge(
   evidence: Evidence,
   { attempts }: AttemptGroup,
-  makers: readonly StoredEntry[],
+  successes: readonly StoredEntry[],
 ): Knowledge {
-  const madeOne = new Set(makers);
+  const succeeded = new Set(successes);
   const unknown = new UnknownOutcomes(evidence);
   const creators = new Map<string, StoredEntry>();
   const known = new Set<Knowledge>();
   let unresolved: StoredEntry | undefined;
   for (const entry of attempts) {
     const { requestId } = entry;
-    if (madeOne.has(entry) && unresolved !== undefined) {
+    if (succeeded.has(entry) && unresolved !== undefined) {
       known.add(knowledgeOf(evidence, unknown, unresolved, entry));
     }
-    if (madeOne.has(entry) && requestId !== undefined) creators.set(requestId, entry);
+    if (succeeded.has(entry) && requestId !== undefined) creators.set(requestId, entry);
     unknown.add(entry);
     const creator =
-      requestId !== undefined ? creators.get(requestId) : madeOne.has(entry) ? entry : undefined;
+      requestId !== undefined ? creators.get(requestId) : succeeded.has(entry) ? entry : undefined;
     if (
       creator !== undefined &&
       unknown.has(creator) &&

@@ -1,48 +1,84 @@
-/** Finds orders by the names that a merchant gives them: the invoice number or `custom`. */
-import { createdIds } from './exchange-results.ts';
+/** The names that a request gives its order: an invoice number, `custom`, or a text with the number of the order. */
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import type { JournalIndex } from './journal-index.ts';
-import { orderNamesIn, type OrderNames } from './request-fields.ts';
+import { namesMonthOfPlan, namesOneOrder, namesOnePart, type OrderWords } from './order-words.ts';
+import { customerIn, textOf, transactionOf } from './request-fields.ts';
 
-/** The requests and payments that carry a name in one of both fields. */
-class NameMatches {
-  /** Whether any request or payment carries the name. */
-  exist = false;
-  /** Ids of the payments that moved money. */
-  readonly paidPaymentIds = new Set<string>();
+/** The names that a request or payment gives its order. */
+export interface OrderNames {
+  readonly invoiceNumber?: string | undefined;
+  readonly custom?: string | undefined;
 }
 
-export interface NamedOrders {
-  readonly invoice: NameMatches;
-  readonly custom: NameMatches;
+/** The names that a request to pay gives its order. */
+export function orderNamesIn(journal: JournalIndex, entry: StoredEntry): OrderNames {
+  return orderNamesOf(transactionOf(journal, entry));
 }
 
-/** Finds the requests and payments with each of these names. It reads the journal once for all names. */
-export function findOrdersByName(
-  journal: JournalIndex,
-  names: Iterable<string>,
-): ReadonlyMap<string, NamedOrders> {
-  const ordersByName = new Map<string, NamedOrders>();
-  for (const name of names) {
-    ordersByName.set(name, { invoice: new NameMatches(), custom: new NameMatches() });
-  }
-  const find = (name: string | undefined) =>
-    name === undefined ? undefined : ordersByName.get(name);
-  const note = ({ invoiceNumber, custom }: OrderNames, paymentId?: string): void => {
-    // An order with the same text in both fields counts once.
-    const byCustom = custom === invoiceNumber ? undefined : find(custom)?.custom;
-    for (const matches of [find(invoiceNumber)?.invoice, byCustom]) {
-      if (matches === undefined) continue;
-      matches.exist = true;
-      if (paymentId !== undefined) matches.paidPaymentIds.add(paymentId);
-    }
+/** The names in the transaction of a request. */
+export function orderNamesOf(transaction: unknown): OrderNames {
+  return {
+    invoiceNumber: textOf(memberOf(transaction, 'invoice_number')),
+    custom: textOf(memberOf(transaction, 'custom')),
   };
-  const paid = new Set(journal.paymentsWithTransfers);
-  for (const id of paid) note(journal.records.payments.get(id)?.transaction ?? {}, id);
-  for (const entry of journal.of('payment.create')) {
-    const requested = orderNamesIn(journal, entry);
-    note(requested);
-    // A PATCH may have given the payment another name since. The client may use both.
-    for (const id of createdIds(entry)) if (paid.has(id)) note(requested, id);
-  }
-  return ordersByName;
+}
+
+/** The only texts of a body in which a key can be `invoice_number`. An escape may stand for any character. */
+const invoiceKey = /"invoice_number"|\\u/;
+
+/** The invoice number of a request to pay. Most bodies without one need no parsing. */
+export function invoiceNumberIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  const text = entry.requestSummary ?? entry.request;
+  return text !== undefined && invoiceKey.test(text)
+    ? orderNamesIn(journal, entry).invoiceNumber
+    : undefined;
+}
+
+export function hasInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean {
+  return invoiceNumberIn(journal, entry) !== undefined;
+}
+
+/** Whether a request to pay gives one order a name of its own. */
+export function isNamedOrder(journal: JournalIndex, entry: StoredEntry): boolean {
+  return namesOneOrder(orderWordsOf(journal, entry), customerIn(journal, entry));
+}
+
+/** Whether a request to pay names the month of a plan. */
+export function isMonthOfPlan(journal: JournalIndex, entry: StoredEntry): boolean {
+  return namesMonthOfPlan(orderWordsOf(journal, entry), customerIn(journal, entry));
+}
+
+function orderWordsOf(journal: JournalIndex, entry: StoredEntry): OrderWords {
+  const transaction = transactionOf(journal, entry);
+  const textIn = (name: string) => textOf(memberOf(transaction, name));
+  return {
+    custom: textIn('custom'),
+    referenceId: textIn('reference_id'),
+    description: textIn('description'),
+    notes: [
+      ...['note_to_payee', 'soft_descriptor'].map(textIn),
+      ...itemsIn(transaction).map((item) => textOf(memberOf(item, 'name'))),
+    ].filter((text) => text !== undefined),
+  };
+}
+
+const toItems = stepsOf('item_list.items');
+
+function itemsIn(transaction: unknown): readonly unknown[] {
+  const items = memberAlong(transaction, toItems);
+  return Array.isArray(items) ? items : [];
+}
+
+/** Whether a request to pay has a name that it may share with another payment for the same order. */
+export function hasOrderName(journal: JournalIndex, entry: StoredEntry): boolean {
+  return orderNamesIn(journal, entry).custom !== undefined || isNamedOrder(journal, entry);
+}
+
+const notes = ['description', 'reason', 'note_to_payer'];
+
+/** Whether a refund or capture names one case or part of an order in its note. */
+export function isNamedPart(journal: JournalIndex, entry: StoredEntry): boolean {
+  const body = journal.requestFieldsOf(entry);
+  return notes.some((name) => namesOnePart(textOf(memberOf(body, name)) ?? ''));
 }

@@ -1,9 +1,10 @@
 /** Requests to pay together with the payment they created. */
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { JournalIndex } from './journal-index.ts';
-import { paymentAsRequested } from './request-fields.ts';
+import { orderNamesIn } from './order-names.ts';
 
 /** A request that created a payment, or repeats one that did. */
 export interface PaymentRequest {
@@ -21,3 +22,22 @@ export const requestedPayments = memoize((journal: JournalIndex): readonly Payme
   }
   return requests;
 });
+
+const updates: ReadonlySet<OperationName> = new Set(['payment.update']);
+
+/**
+ * A payment of a request, with the names that the request gave its order. A PATCH may have changed its invoice number or
+ * `custom` since then. Otherwise the record tells, because the journal may have redacted a name.
+ *
+ * @param id Default: the id of the payment that the answer shows.
+ */
+export function paymentAsRequested(
+  journal: JournalIndex,
+  entry: StoredEntry,
+  id = entry.subject ?? '',
+): Payment | undefined {
+  const payment = journal.records.payments.get(id);
+  if (payment === undefined || journal.about(id, updates).length === 0) return payment;
+  const transaction = { ...payment.transaction, ...orderNamesIn(journal, entry) };
+  return { ...payment, transaction };
+}

@@ -12,7 +12,8 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart } from '../evidence/records.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { hasSameBody, isNamedPart, requestsByRecordWork } from '../evidence/request-fields.ts';
+import { isNamedPart } from '../evidence/order-names.ts';
+import { hasSameBody, requestsByRecordContent } from '../evidence/request-content.ts';
 import { maxRedeliveryMs } from '../evidence/time-windows.ts';
 import { describePurchase } from '../phrases.ts';
 import { groupByCardAndAmount } from './card-copies.ts';
@@ -155,7 +156,7 @@ function groupRecordRequests(
   operation: RecordOperation,
 ): AttemptGroup[] {
   const unknown = new GroupedUnknownOutcomes(journal);
-  const alike = [...requestsByRecordWork(journal)].filter(
+  const alike = [...requestsByRecordContent(journal)].filter(
     ([, [first]]) => first?.operation === operation,
   );
   const series = splitIntoSeries(

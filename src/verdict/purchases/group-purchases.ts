@@ -8,16 +8,13 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import {
-  cardAndAmountOf,
   hasInvoiceNumber,
   hasOrderName,
-  hasSameBody,
   isNamedOrder,
-  orderDetailsOf,
   orderNamesIn,
-  payerOf,
-  paymentsByIntent,
-} from '../evidence/request-fields.ts';
+} from '../evidence/order-names.ts';
+import { hasSameBody, orderDetailsOf, paymentsByIntent } from '../evidence/request-content.ts';
+import { cardAndAmountOf, payerOf } from '../evidence/request-fields.ts';
 import { maxRedeliveryMs } from '../evidence/time-windows.ts';
 import { groupByCardAndAmount } from './card-copies.ts';
 import type { Charges } from './charge.ts';

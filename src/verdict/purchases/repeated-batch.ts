@@ -9,18 +9,15 @@ import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
+import { hasInvoiceNumber, orderNamesIn } from '../evidence/order-names.ts';
 import {
-  customerIn,
-  groupByWork,
-  hasInvoiceNumber,
-  orderNamesIn,
+  groupByContent,
   paymentsByIntent,
-  requestsByRecordWork,
-  textOf,
-  paymentAsRequested,
-  transactionOf,
-  workOf,
-} from '../evidence/request-fields.ts';
+  requestsByRecordContent,
+  paymentContentOf,
+} from '../evidence/request-content.ts';
+import { customerIn, textOf, transactionOf } from '../evidence/request-fields.ts';
+import { paymentAsRequested } from '../evidence/requested-payments.ts';
 import { sameDayWindowMs } from '../evidence/time-windows.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
@@ -47,7 +44,7 @@ export const findRepeatedPaymentBatches = memoize(
       const [one] = entries;
       // The service refuses an invoice number that is used again.
       if (one === undefined || hasInvoiceNumber(journal, one)) return [];
-      return groupByWork(journal, entries)
+      return groupByContent(journal, entries)
         .flatMap(pairsOf)
         .flatMap(({ first, again }): DoneTwice[] => {
           const payment = paymentAsRequested(journal, first);
@@ -60,7 +57,7 @@ export const findRepeatedPaymentBatches = memoize(
     });
     if (doneTwice.length === 0) return [];
     const pairs = [...doneTwice, ...findFailedFirst(journal)];
-    const batches = groupBatches(pairs, paid, ({ first }) => workOf(journal, first));
+    const batches = groupBatches(pairs, paid, ({ first }) => paymentContentOf(journal, first));
     return batches.filter((batch) => !batch.every(({ hasFailed }) => hasFailed));
   },
 );
@@ -71,7 +68,7 @@ function findFailedFirst(journal: JournalIndex): DoneTwice[] {
     (entries) => entries.filter(isDone).length < 2 && !entries.every(isDone),
   );
   return groups.flatMap((entries) =>
-    groupByWork(journal, entries)
+    groupByContent(journal, entries)
       .flatMap(pairsOf)
       .filter(({ first }) => createdIds(first).length === 0)
       .flatMap(({ first, again }): DoneTwice[] => {
@@ -128,7 +125,7 @@ function recordPairs(
   journal: JournalIndex,
   isOfKind: (operation: StoredEntry['operation']) => boolean,
 ): readonly DoneTwice[] {
-  const groups = [...requestsByRecordWork(journal).values()];
+  const groups = [...requestsByRecordContent(journal).values()];
   const ofKind = groups.filter(([first]) => isOfKind(first?.operation));
   const pairs = groupsDone(ofKind).flatMap(pairsOf);
   return overlapping(pairs).map(({ first, again }) => ({

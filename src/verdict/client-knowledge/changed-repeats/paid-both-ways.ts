@@ -3,12 +3,13 @@
  *
  * A sale needs no authorization. A client that sends both for one order pays it twice, or leaves money on hold.
  */
+import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { invoiceNumberIn, isNamedOrder } from '../../evidence/request-fields.ts';
+import { invoiceNumberIn, isNamedOrder } from '../../evidence/order-names.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
@@ -27,20 +28,22 @@ export interface PaidBothWays {
 export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
   if (evidence.authorizing.size === 0) return [];
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
-  if (new Set(paid.map(intentOf)).size < 2) return [];
+  if (new Set(paid.map(saleOrAuthorize)).size < 2) return [];
   const byOrder = groupBy(paid, ({ entry }) => {
     const order = orderOf(evidence, entry);
     return order && JSON.stringify([order, invoiceNumberIn(evidence, entry)]);
   });
   return [...byOrder].flatMap(([order, payments]): PaidBothWays[] => {
-    const at = payments.findIndex((one) => intentOf(one) !== intentOf(payments[0] ?? one));
+    const at = payments.findIndex(
+      (one) => saleOrAuthorize(one) !== saleOrAuthorize(payments[0] ?? one),
+    );
     const [first, again] = [payments[at - 1]?.entry, payments[at]?.entry];
     if (order === undefined || first === undefined || again === undefined) return [];
     return isForOneOrder(evidence, first, again) ? [{ first, again }] : [];
   });
 }
 
-function intentOf({ payment }: PaymentRequest): string {
+function saleOrAuthorize({ payment }: PaymentRequest): Payment['intent'] {
   return payment.intent;
 }
 

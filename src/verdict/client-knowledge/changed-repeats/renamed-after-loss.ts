@@ -8,7 +8,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { workOf } from '../../evidence/request-fields.ts';
+import { paymentContentOf } from '../../evidence/request-content.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
@@ -104,7 +104,7 @@ function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequ
     (otherName === undefined || hasInvoiceNumber(one) === hasInvoiceNumber(other)) &&
     gapMs(first, again) <= maxRedeliveryMs &&
     isReplacement(evidence, first, again) &&
-    workOf(evidence, first) === workOf(evidence, again) &&
+    paymentContentOf(evidence, first) === paymentContentOf(evidence, again) &&
     !isShownBefore(evidence, first, again)
   );
 }

@@ -12,13 +12,8 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import {
-  cardAndAmountOf,
-  detailsOf,
-  invoiceNumberIn,
-  isNamedOrder,
-  orderNamesIn,
-} from '../../evidence/request-fields.ts';
+import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/order-names.ts';
+import { cardAndAmountOf, detailsOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
 
 export interface RenamedInvoice {

@@ -7,7 +7,8 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { invoiceNumberIn, workOf } from '../../evidence/request-fields.ts';
+import { invoiceNumberIn } from '../../evidence/order-names.ts';
+import { paymentContentOf } from '../../evidence/request-content.ts';
 import { requestedPayments } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
 
@@ -40,7 +41,8 @@ function toRespelled(
   const [invoice, otherInvoice] = [first, again].map((entry) => invoiceNumberIn(evidence, entry));
   if (invoice === undefined || otherInvoice === undefined || invoice === otherInvoice) return [];
   const isAlike =
-    gapMs(first, again) <= maxRedeliveryMs && workOf(evidence, first) === workOf(evidence, again);
+    gapMs(first, again) <= maxRedeliveryMs &&
+    paymentContentOf(evidence, first) === paymentContentOf(evidence, again);
   return isAlike ? [{ first, again, invoice, otherInvoice }] : [];
 }
 

@@ -11,14 +11,9 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
-import {
-  cardAndAmountOf,
-  hasSameBody,
-  isNamedOrder,
-  payerOf,
-  paymentsByIntent,
-  transactionOf,
-} from '../../evidence/request-fields.ts';
+import { isNamedOrder } from '../../evidence/order-names.ts';
+import { hasSameBody, paymentsByIntent } from '../../evidence/request-content.ts';
+import { cardAndAmountOf, payerOf, transactionOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
@@ -40,10 +35,10 @@ export function findRewordedAfterLoss(evidence: Evidence): RewordedAfterLoss[] {
       payments.some(({ concludes }) => concludes !== 'OK') &&
       !payments.every((entry) => hasSameBody(entry, payments[0]));
     if (!isSuspicious) return [];
-    const byWork = groupBy(payments, (entry) =>
+    const byContent = groupBy(payments, (entry) =>
       JSON.stringify([cardAndAmountOf(evidence, entry), payerOf(evidence, entry)]),
     );
-    return [...byWork.values()].flatMap((equal) => findIn(evidence, equal));
+    return [...byContent.values()].flatMap((equal) => findIn(evidence, equal));
   });
 }
 

@@ -5,8 +5,10 @@ import { isCaptureBeyondAmount } from '../../evidence/captures.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { orderNameOf } from '../../evidence/one-order-name.ts';
-import { copyAndAmountOf, paymentAsRequested, workOf } from '../../evidence/request-fields.ts';
+import { orderNameOf } from '../../evidence/order-words.ts';
+import { paymentContentOf } from '../../evidence/request-content.ts';
+import { copyAndAmountOf } from '../../evidence/request-fields.ts';
+import { paymentAsRequested } from '../../evidence/requested-payments.ts';
 import { isOnConnectionOf } from './connections.ts';
 import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 
@@ -81,8 +83,8 @@ const paymentCounts = memoize(
         let counts = byName.get(name);
         if (counts === undefined) byName.set(name, (counts = new Map<string, number>()));
         // Two workers may each have stored the card.
-        const work = workOf(evidence, entry, copyAndAmountOf);
-        counts.set(work, (counts.get(work) ?? 0) + 1);
+        const content = paymentContentOf(evidence, entry, copyAndAmountOf);
+        counts.set(content, (counts.get(content) ?? 0) + 1);
       }
     }
     return byName;

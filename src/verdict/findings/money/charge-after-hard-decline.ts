@@ -6,7 +6,7 @@ import { isSentAtOnce } from '../../client-knowledge/parallel/connections.ts';
 import { isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { intentOfAttempt, workOf } from '../../evidence/request-fields.ts';
+import { intentOfAttempt, paymentContentOf } from '../../evidence/request-content.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds payments with a card whose issuer had answered never to try it again. */
@@ -72,7 +72,7 @@ function findRepeat(
 function isSameOrder(evidence: Evidence, one: StoredEntry, other: StoredEntry): boolean {
   return (
     intentOfAttempt(evidence, one) === intentOfAttempt(evidence, other) &&
-    workOf(evidence, one) === workOf(evidence, other)
+    paymentContentOf(evidence, one) === paymentContentOf(evidence, other)
   );
 }
 

@@ -10,7 +10,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { isRefund } from '../../evidence/exchange-results.ts';
 import { formatDuration } from '../../phrases.ts';
-import { weights, type Makers } from './duplicates.ts';
+import { weights, type Duplicates } from './duplicates.ts';
 import { isForgotten, isIgnored, shownPending } from './explain-duplicate.ts';
 
 /**
@@ -18,9 +18,9 @@ import { isForgotten, isIgnored, shownPending } from './explain-duplicate.ts';
  * remedy of the rule: for them it is `undefined`.
  */
 export function adviseOnSameId({
-  makers: [first, second],
+  requests: [first, second],
   areDoubled,
-}: Makers): string | undefined {
+}: Duplicates): string | undefined {
   return areDoubled ? reconcileLike(first) : adviseOnRetry(first, second);
 }
 
@@ -38,10 +38,10 @@ export function adviseOnRetry(
 /** The same, and advice for a client that knew of the first request and may have wanted both. */
 export function adviseOnDuplicate(
   evidence: Evidence,
-  duplicates: Makers,
+  duplicates: Duplicates,
   sureness: DuplicateConfidence,
 ): string | undefined {
-  const [first, second] = duplicates.makers;
+  const [first, second] = duplicates.requests;
   const mayBeTwo =
     weights[sureness].confidence === 'possible' &&
     first !== undefined &&
@@ -75,7 +75,7 @@ export function adviceOnNames({ operation }: StoredEntry): string {
 /** Advice for a client that took something pending for a failure and requested it again. */
 function adviseOnPending(
   evidence: Evidence,
-  { makers: [first], areDoubled }: Makers,
+  { requests: [first], areDoubled }: Duplicates,
 ): string | undefined {
   const pending = first && !areDoubled ? shownPending(evidence, first) : undefined;
   return (

@@ -28,25 +28,27 @@ export function refundsCreatedBy({ records }: Evidence, entry: StoredEntry): str
 }
 
 /** The requests that made duplicates. */
-export interface Makers {
-  readonly makers: readonly StoredEntry[];
+export interface Duplicates {
+  readonly requests: readonly StoredEntry[];
   /** Whether something on the way sent each of them again, so that the client did not cause the duplicates. */
   readonly areDoubled: boolean;
 }
 
 /**
- * Finds the requests that something on the way sent again, if there are any: the others are no duplicates of them. A
- * client that refunded the second record of such a request found it, and knows of both.
+ * Finds the requests that made duplicates. If something on the way sent any of them again, only those count: the others are
+ * no duplicates of them. A client that refunded the second record of such a request found it, and knows of both.
  *
  * @param counts Whether a record is one of the duplicates.
  */
-export function findMakers(
+export function findDuplicates(
   attempts: readonly StoredEntry[],
   counts: (id: string) => boolean,
-): Makers {
-  const makers = attempts.filter((entry) => createdIds(entry).some(counts));
-  const doubled = makers.filter(({ twin }) => twin !== undefined && counts(twin));
-  return doubled.length > 0 ? { makers: doubled, areDoubled: true } : { makers, areDoubled: false };
+): Duplicates {
+  const requests = attempts.filter((entry) => createdIds(entry).some(counts));
+  const doubled = requests.filter(({ twin }) => twin !== undefined && counts(twin));
+  return doubled.length > 0
+    ? { requests: doubled, areDoubled: true }
+    : { requests, areDoubled: false };
 }
 
 /** The first later request that was executed although it had the request id of `first`. */

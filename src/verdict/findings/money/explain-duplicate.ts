@@ -8,9 +8,9 @@ import type { ParallelAttempts } from '../../client-knowledge/parallel/parallel-
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { hasForcedEffect, saleStateIn } from '../../evidence/exchange-results.ts';
-import { isNamedPart } from '../../evidence/request-fields.ts';
+import { isNamedPart } from '../../evidence/order-names.ts';
 import { formatDuration } from '../../phrases.ts';
-import type { Makers } from './duplicates.ts';
+import type { Duplicates } from './duplicates.ts';
 
 /**
  * Says why a request was executed twice: what became of the first answer, and the request id of the second request.
@@ -19,10 +19,10 @@ import type { Makers } from './duplicates.ts';
  */
 export function explainDuplicate(
   evidence: Evidence,
-  { makers, areDoubled }: Makers,
+  { requests, areDoubled }: Duplicates,
   parallel: ParallelAttempts,
 ): string {
-  const [first, second] = makers;
+  const [first, second] = requests;
   if (areDoubled) {
     return second === undefined
       ? "The client sent one request, and something on the way to the service sent it again, so it was executed twice. This was not the client's doing."
@@ -30,7 +30,7 @@ export function explainDuplicate(
   }
   if (first === undefined || second === undefined) return '';
   if (parallel.entries.includes(first) && parallel.entries.includes(second)) {
-    return `${describeParallel(makers, parallel)}, and the second request ${describeRequestId(first, second)}.`;
+    return `${describeParallel(requests, parallel)}, and the second request ${describeRequestId(first, second)}.`;
   }
   const isKnown = isDisclosedBefore(evidence, first, second);
   const shown =
@@ -52,10 +52,10 @@ export function explainPartName(
 
 /** Says that requests overlapped, or why they count as sent at once. A gate may hold the first one for seconds. */
 function describeParallel(
-  makers: readonly StoredEntry[],
+  requests: readonly StoredEntry[],
   { entries, isAssumed }: ParallelAttempts,
 ): string {
-  const together = makers.filter((entry) => entries.includes(entry));
+  const together = requests.filter((entry) => entries.includes(entry));
   const [first, ...others] = together;
   const length = first === undefined ? 0 : gapMs(first, others.at(-1) ?? first);
   const duration = formatDuration(length);

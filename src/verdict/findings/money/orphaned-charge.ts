@@ -14,7 +14,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
-import { recordWorkOf } from '../../evidence/request-fields.ts';
+import { recordContentOf } from '../../evidence/request-content.ts';
 import { formatTime, formatMoney, describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
@@ -229,12 +229,12 @@ function refusalToVoid(evidence: Evidence, { entry }: Charge): StoredEntry | und
 const refusedCaptures = memoize((evidence: Evidence) =>
   groupBy(
     evidence.of('auth.capture').filter((entry) => isRefused(entry, 'authorization-completed')),
-    (entry) => recordWorkOf(evidence, entry),
+    (entry) => recordContentOf(evidence, entry),
   ),
 );
 
 /** Whether a later request for the same capture was refused, which shows the client that the capture exists. */
 function wasCaptureRefusedLater(evidence: Evidence, { entry }: Charge): boolean {
-  const last = refusedCaptures(evidence).get(recordWorkOf(evidence, entry))?.at(-1);
+  const last = refusedCaptures(evidence).get(recordContentOf(evidence, entry))?.at(-1);
   return last !== undefined && last.seq > entry.seq;
 }

@@ -36,9 +36,9 @@ const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
   const unsettled = evidence.charges.filter((charge) => isUnsettled(evidence, charge));
   if (unsettled.length === 0) return;
-  const makers = new Set(unsettled.map(({ entry }) => entry));
+  const unsettledRequests = new Set(unsettled.map(({ entry }) => entry));
   for (const purchase of evidence.purchases) {
-    if (!purchase.attempts.some((entry) => makers.has(entry))) continue;
+    if (!purchase.attempts.some((entry) => unsettledRequests.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
     if (charge === undefined || !isUnsettled(evidence, charge)) continue;
     if (others.some(({ retainedMinor }) => retainedMinor > 0)) continue;

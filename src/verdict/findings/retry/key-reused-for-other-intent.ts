@@ -13,14 +13,11 @@ import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { bySeq, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import {
-  amountOf,
-  copyAndAmountOf,
-  detailsOf,
   intentOfAttempt,
-  payerOf,
-  recordWorkOf,
-  workOf,
-} from '../../evidence/request-fields.ts';
+  recordContentOf,
+  paymentContentOf,
+} from '../../evidence/request-content.ts';
+import { amountOf, copyAndAmountOf, detailsOf, payerOf } from '../../evidence/request-fields.ts';
 import { firstExamples, formatNumber } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -104,7 +101,7 @@ function describeHarmlessEnd(
     if (answer !== undefined) {
       answers.take(answer);
       isSentAgain = true;
-    } else if (hasFailed || !isSameWork(evidence, holder, refused)) return undefined;
+    } else if (hasFailed || !hasSameContent(evidence, holder, refused)) return undefined;
   }
   const why = isSentAgain
     ? 'The client then sent it with a new id and received an answer'
@@ -126,10 +123,10 @@ function bodyKeyOf(evidence: Evidence, entry: StoredEntry, isAnyCard: boolean): 
   if (entry.operation !== 'payment.create') {
     return JSON.stringify([entry.operation, recordIdIn(entry), entry.request, entry.cardMark]);
   }
-  const work = isAnyCard
+  const content = isAnyCard
     ? [amountOf(evidence, entry), detailsOf(evidence, entry), payerOf(evidence, entry)]
-    : workOf(evidence, entry, copyAndAmountOf);
-  return JSON.stringify([intentOfAttempt(evidence, entry), work]);
+    : paymentContentOf(evidence, entry, copyAndAmountOf);
+  return JSON.stringify([intentOfAttempt(evidence, entry), content]);
 }
 
 /** The requests with a definite answer. One answer belongs to one refused body. */
@@ -209,10 +206,11 @@ function isOutcomeKnownBefore(
 }
 
 /** Whether two bodies ask for the same in every respect that counts. */
-function isSameWork(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
+function hasSameContent(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
   return (
     isForTheSame(evidence, holder, entry) &&
-    workOf(evidence, holder, copyAndAmountOf) === workOf(evidence, entry, copyAndAmountOf)
+    paymentContentOf(evidence, holder, copyAndAmountOf) ===
+      paymentContentOf(evidence, entry, copyAndAmountOf)
   );
 }
 
@@ -229,12 +227,12 @@ function isOtherRequest(evidence: Evidence, holder: StoredEntry, entry: StoredEn
   return held !== undefined && sent !== undefined && !isDeepStrictEqual(held, sent);
 }
 
-/** Whether two different bodies mean the same purchase or the same work on a record. */
+/** Whether two different bodies mean the same purchase, refund or capture. */
 function isForTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
   if (entry.operation !== 'payment.create') {
     return (
       recordIdIn(entry) !== undefined &&
-      recordWorkOf(evidence, holder) === recordWorkOf(evidence, entry)
+      recordContentOf(evidence, holder) === recordContentOf(evidence, entry)
     );
   }
   return (

@@ -39,8 +39,8 @@ export function* findPaidInPlaceOfCapture(evidence: Evidence): Generator<Detecti
 }
 
 /** What the client did not know of the first payment when it authorized the order again. */
-export function explainLostCapture(evidence: Evidence, makers: readonly StoredEntry[]): string {
-  const found = findLostCaptureBetween(evidence, makers);
+export function explainLostCapture(evidence: Evidence, requests: readonly StoredEntry[]): string {
+  const found = findLostCaptureBetween(evidence, requests);
   return found === undefined
     ? ''
     : ` ${describeAnswer(evidence, found.capture, found.again, 'answer to the capture in between')}.`;

@@ -4,13 +4,13 @@ import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { overlaps } from '../../../evidence/exchange-order.ts';
-import { isNamedOrder } from '../../../evidence/request-fields.ts';
+import { isNamedOrder } from '../../../evidence/order-names.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import {
   findRepeatedPaymentBatches,
   requestsMadeAgain,
 } from '../../../purchases/repeated-batch.ts';
-import { canBeDuplicate, type Makers } from '../duplicates.ts';
+import { canBeDuplicate, type Duplicates } from '../duplicates.ts';
 import { explainDuplicate } from '../explain-duplicate.ts';
 import { explainLostCapture } from './lost-captures.ts';
 
@@ -27,11 +27,15 @@ export const findPaymentGroups = memoize((evidence: Evidence): readonly AttemptG
 });
 
 /** Says why a payment was made twice, and why both count as one. */
-export function explainRepeat(evidence: Evidence, group: AttemptGroup, makers: Makers): string {
+export function explainRepeat(
+  evidence: Evidence,
+  group: AttemptGroup,
+  duplicates: Duplicates,
+): string {
   return [
-    explainDuplicate(evidence, makers, parallelAttempts(evidence, group)),
-    explainOrderName(evidence, makers),
-    explainLostCapture(evidence, makers.makers),
+    explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group)),
+    explainOrderName(evidence, duplicates),
+    explainLostCapture(evidence, duplicates.requests),
   ].join('');
 }
 
@@ -41,7 +45,7 @@ export function explainRepeat(evidence: Evidence, group: AttemptGroup, makers: M
  */
 export function explainOrderName(
   evidence: Evidence,
-  { makers: [first, second], areDoubled }: Makers,
+  { requests: [first, second], areDoubled }: Duplicates,
 ): string {
   if (areDoubled || first?.concludes !== 'OK' || second === undefined) return '';
   if (hasSameKey(first, second) || overlaps(first, second)) return '';

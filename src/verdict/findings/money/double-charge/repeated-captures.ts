@@ -13,7 +13,7 @@ import { duplicateSeverity } from '../../../purchases/attempts.ts';
 import type { Charge } from '../../../purchases/charge.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSameId, adviseOnDrift, describeDrift } from '../duplicate-advice.ts';
-import { findMakers, weights } from '../duplicates.ts';
+import { findDuplicates, weights } from '../duplicates.ts';
 import { explainDuplicate, explainPartName } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
 import { entriesOf, isKeptTwice, keptCharges, keptTwice } from './kept-money.ts';
@@ -38,8 +38,8 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
     const excess = amountBeyondAuthorization(evidence, captures);
     const isOpen = weights[sureness].confidence === 'possible';
     if (isOpen && excess === undefined) continue;
-    const makers = findMakers(group.attempts, (id) => ids.has(id));
-    const partName = explainPartName(evidence, makers.makers);
+    const duplicates = findDuplicates(group.attempts, (id) => ids.has(id));
+    const partName = explainPartName(evidence, duplicates.requests);
     yield {
       what: () =>
         [
@@ -47,7 +47,7 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
           ...(excess === undefined
             ? []
             : [`${formatMoney(excess)} more than authorized was captured.`]),
-          `${explainDuplicate(evidence, makers, parallelAttempts(evidence, group))}${partName}`,
+          `${explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group))}${partName}`,
           ...(sureness === 'certain' || partName !== ''
             ? []
             : ['The client may have intended both.']),
@@ -57,7 +57,7 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
       ...weights[sureness],
       ...(!isOpen && { severity: duplicateSeverity[group.operation] }),
       remedy:
-        adviseOnSameId(makers) ??
+        adviseOnSameId(duplicates) ??
         'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry. Read the authorization before you capture again.',
       paidTwice: [paid],
     };
@@ -74,7 +74,7 @@ export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
       what: () =>
         `Authorization ${id} was captured twice${describeDrift(amounts)}: ${listAmounts(amounts)}. ${explainDuplicate(
           evidence,
-          findMakers([first, again], () => true),
+          findDuplicates([first, again], () => true),
           noneParallel,
         )}`,
       evidence: [first, again],

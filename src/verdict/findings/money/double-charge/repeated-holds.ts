@@ -9,7 +9,7 @@ import { groupBy } from '../../../evidence/group-by.ts';
 import { capitalize, firstExamples, formatTimes, listAmounts } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnDuplicate } from '../duplicate-advice.ts';
-import { findMakers, weights } from '../duplicates.ts';
+import { findDuplicates, weights } from '../duplicates.ts';
 import { keptCharges } from './kept-money.ts';
 import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
 
@@ -31,19 +31,19 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
     const ids = new Set([...charged.keys(), ...holds.map(({ paymentId }) => paymentId)]);
     const sureness = duplicateConfidence(evidence, group, ids);
     if (sureness === 'unlikely') continue;
-    const makers = findMakers(attempts, (id) => ids.has(id));
+    const duplicates = findDuplicates(attempts, (id) => ids.has(id));
     yield {
       what: () =>
         [
           `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeOpenHolds(holds)} still on hold.`,
-          explainRepeat(evidence, group, makers),
+          explainRepeat(evidence, group, duplicates),
         ].join(' '),
-      evidence: firstExamples(makers.makers),
+      evidence: firstExamples(duplicates.requests),
       purchase: group.purchase,
       ...weights[sureness],
       severity: sureness === 'possible' ? 'medium' : 'high',
       remedy:
-        adviseOnDuplicate(evidence, makers, sureness) ??
+        adviseOnDuplicate(evidence, duplicates, sureness) ??
         'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.',
     };
   }

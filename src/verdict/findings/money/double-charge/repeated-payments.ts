@@ -11,7 +11,7 @@ import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Purchase } from '../../../purchases/purchase.ts';
 import type { Detection, PaidTwice } from '../../finding-rule.ts';
 import { adviseOnDuplicate, adviseOnParts } from '../duplicate-advice.ts';
-import { findMakers, weights, type Makers } from '../duplicates.ts';
+import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
 import { describeCharges } from './describe-charges.ts';
 import { entriesOf, keptPayments, type Payments } from './kept-money.ts';
 import { captureAgain, explainLostCapture } from './lost-captures.ts';
@@ -49,11 +49,11 @@ class RepeatedPayment implements Detection {
   }
 
   get what(): string {
-    const makers = this.#makers;
+    const duplicates = this.#duplicates;
     const name = describePurchase(this.purchase);
     return [
       describeCharges(name, this.purchase, this.#group.attempts, this.#payments),
-      `${explainRepeat(this.#all, this.#group, makers)}${explainCopies(makers.makers)}`,
+      `${explainRepeat(this.#all, this.#group, duplicates)}${explainCopies(duplicates.requests)}`,
     ].join(' ');
   }
 
@@ -62,16 +62,16 @@ class RepeatedPayment implements Detection {
   }
 
   get remedy(): string | undefined {
-    const makers = this.#makers;
-    if (explainLostCapture(this.#all, makers.makers) !== '') return captureAgain;
-    if (haveCopies(makers.makers)) {
+    const duplicates = this.#duplicates;
+    if (explainLostCapture(this.#all, duplicates.requests) !== '') return captureAgain;
+    if (haveCopies(duplicates.requests)) {
       const areParallel = parallelAttempts(this.#all, this.#group).entries.length > 0;
       return areParallel ? storeOnce : chargeOneCopy;
     }
-    const isSameName = explainOrderName(this.#all, makers) !== '';
+    const isSameName = explainOrderName(this.#all, duplicates) !== '';
     return (
-      adviseOnDuplicate(this.#all, makers, this.#sureness) ??
-      (isSameName ? adviseOnParts(makers.makers) : undefined)
+      adviseOnDuplicate(this.#all, duplicates, this.#sureness) ??
+      (isSameName ? adviseOnParts(duplicates.requests) : undefined)
     );
   }
 
@@ -79,19 +79,19 @@ class RepeatedPayment implements Detection {
     return [[...this.#payments.values()]];
   }
 
-  get #makers(): Makers {
-    return findMakers(this.#group.attempts, (id) => this.#payments.has(id));
+  get #duplicates(): Duplicates {
+    return findDuplicates(this.#group.attempts, (id) => this.#payments.has(id));
   }
 }
 
 /** Whether the payments used copies of one card. Other cards are other purchases. */
-function haveCopies(makers: readonly StoredEntry[]): boolean {
-  return makers.some(({ cardId }) => cardId !== makers[0]?.cardId);
+function haveCopies(requests: readonly StoredEntry[]): boolean {
+  return requests.some(({ cardId }) => cardId !== requests[0]?.cardId);
 }
 
-function explainCopies(makers: readonly StoredEntry[]): string {
-  if (!haveCopies(makers)) return '';
-  const { size } = new Set(makers.map(({ cardId }) => cardId));
+function explainCopies(requests: readonly StoredEntry[]): string {
+  if (!haveCopies(requests)) return '';
+  const { size } = new Set(requests.map(({ cardId }) => cardId));
   return ` The payments used ${formatNumber(size)} copies of one card, each stored with the same number.`;
 }
 

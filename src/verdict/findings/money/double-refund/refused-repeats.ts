@@ -5,7 +5,7 @@ import type { Evidence } from '../../../evidence/evidence.ts';
 import { bySeq, overlaps } from '../../../evidence/exchange-order.ts';
 import { hasForcedEffect } from '../../../evidence/exchange-results.ts';
 import { recordIdIn } from '../../../evidence/journal-index.ts';
-import { requestsByRecordWork } from '../../../evidence/request-fields.ts';
+import { requestsByRecordContent } from '../../../evidence/request-content.ts';
 import { firstExamples, formatTimes } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { refundsCreatedBy } from '../duplicates.ts';
@@ -16,12 +16,12 @@ import { describeTarget } from './describe-target.ts';
  * does no harm.
  */
 export function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
-  for (const alike of requestsByRecordWork(evidence).values()) {
+  for (const alike of requestsByRecordContent(evidence).values()) {
     if (!alike.some(isNothingLeft)) continue;
-    const makers = alike.filter((entry) => refundsCreatedBy(evidence, entry).length > 0);
-    const [first] = makers;
+    const executed = alike.filter((entry) => refundsCreatedBy(evidence, entry).length > 0);
+    const [first] = executed;
     if (first === undefined) continue;
-    const requestIds = new Set(makers.map(({ requestId }) => requestId));
+    const requestIds = new Set(executed.map(({ requestId }) => requestId));
     const refused = alike.filter(
       (entry) =>
         // Not over before the first one. Of two that were open together, the service may refuse the one that came first.
@@ -31,7 +31,7 @@ export function* findRefusedRepeats(evidence: Evidence): Generator<Detection> {
         (entry.requestId === undefined || !requestIds.has(entry.requestId)),
     );
     if (refused.length === 0) continue;
-    const all = [...makers, ...refused].toSorted(bySeq);
+    const all = [...executed, ...refused].toSorted(bySeq);
     yield {
       what: () =>
         `A refund of ${describeTarget(evidence, alike)} was requested ${formatTimes(all.length)}. The service refused the repeat, because the whole amount had been refunded.`,

@@ -29,10 +29,10 @@ import type { Detection } from '../../finding-rule.ts';
 import { adviseOnDrift, adviseOnDuplicate, describeDrift } from '../duplicate-advice.ts';
 import {
   canBeDuplicate,
-  findMakers,
+  findDuplicates,
   refundsCreatedBy,
   weights,
-  type Makers,
+  type Duplicates,
 } from '../duplicates.ts';
 import { explainDuplicate, explainPartName } from '../explain-duplicate.ts';
 import { describeTarget } from './describe-target.ts';
@@ -45,16 +45,16 @@ export function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
     const { operation, attempts } = group;
     if (!isRefund(operation) || !canBeDuplicate(attempts)) continue;
     if (attempts.some((entry) => inRun.has(entry))) continue;
-    const duplicates = findMakers(
+    const duplicates = findDuplicates(
       attempts,
       (id) => evidence.records.refunds.get(id)?.settlement !== 'failed',
     );
-    const { makers } = duplicates;
-    const created = new Set(makers.flatMap((entry) => refundsCreatedBy(evidence, entry)));
+    const { requests } = duplicates;
+    const created = new Set(requests.flatMap((entry) => refundsCreatedBy(evidence, entry)));
     if (created.size < 2) continue;
     const sureness = duplicateConfidence(evidence, group, created);
     // A client that reads the first refund and then refunds the same amount refunds another item.
-    if (weights[sureness].confidence === 'possible' && areReadBetween(evidence, attempts, makers))
+    if (weights[sureness].confidence === 'possible' && areReadBetween(evidence, attempts, requests))
       continue;
     yield new RepeatedRefund(evidence, group, created, duplicates, sureness);
   }
@@ -66,14 +66,14 @@ class RepeatedRefund implements Detection {
   readonly #all: Evidence;
   readonly #group: AttemptGroup;
   readonly #created: ReadonlySet<string>;
-  readonly #duplicates: Makers;
+  readonly #duplicates: Duplicates;
   readonly #sureness: DuplicateConfidence;
 
   constructor(
     all: Evidence,
     group: AttemptGroup,
     created: ReadonlySet<string>,
-    duplicates: Makers,
+    duplicates: Duplicates,
     sureness: DuplicateConfidence,
   ) {
     this.#all = all;
@@ -90,12 +90,12 @@ class RepeatedRefund implements Detection {
       `${capitalize(describeTarget(this.#all, attempts))} was refunded ${formatTimes(this.#created.size)}: `,
       `${describeRefunds(this.#all, this.#created, this.#sureness === 'certain')}. `,
       explainDuplicate(this.#all, this.#duplicates, parallel),
-      explainPartName(this.#all, this.#duplicates.makers),
+      explainPartName(this.#all, this.#duplicates.requests),
     ].join('');
   }
 
   get evidence(): readonly StoredEntry[] {
-    return firstExamples(this.#duplicates.makers);
+    return firstExamples(this.#duplicates.requests);
   }
 
   get purchase(): Purchase | undefined {
@@ -127,7 +127,7 @@ export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
         what: () =>
           `${capitalize(describeTarget(evidence, [first]))} was refunded twice${describeDrift(amounts)}: ${listAmounts(amounts)}. ${explainDuplicate(
             evidence,
-            findMakers([first, again], () => true),
+            findDuplicates([first, again], () => true),
             noneParallel,
           )}`,
         evidence: [first, again],
@@ -161,9 +161,9 @@ function describeRefunds(
 function areReadBetween(
   evidence: Evidence,
   attempts: readonly StoredEntry[],
-  makers: readonly StoredEntry[],
+  requests: readonly StoredEntry[],
 ): boolean {
-  return consecutivePairs(makers).every(
+  return consecutivePairs(requests).every(
     ([refund, next]) =>
       isRefundReadBefore(evidence, refund, next) &&
       attempts.some((one) => one.seq < next.seq && isAnswerTo(refund, one)),

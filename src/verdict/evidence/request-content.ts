@@ -1,0 +1,100 @@
+/** Do two requests ask for the same? The content of a request is all that it asks for, as a key. */
+import { formatMinor } from '../../domain/money/money.ts';
+import { intentOf } from '../../journal/purchase-key.ts';
+import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memoize } from '../../shared/memoize.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
+import { groupBy } from './group-by.ts';
+import { recordIdIn, type JournalIndex } from './journal-index.ts';
+import { isNamedOrder } from './order-names.ts';
+import { withoutAttempt } from './order-words.ts';
+import { findCharge } from './records.ts';
+import { cardAndAmountOf, detailsOf, payerOf } from './request-fields.ts';
+
+/** The intent of a request to pay. A request that was refused before it was understood still has its body. */
+export function intentOfAttempt(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  if (entry.intent !== undefined) return entry.intent;
+  const body = journal.requestFieldsOf(entry);
+  return body === undefined ? undefined : intentOf('payment.create', {}, body);
+}
+
+/** Requests to pay by their intent. */
+export const paymentsByIntent = memoize((journal: JournalIndex) =>
+  groupBy(journal.of('payment.create'), (entry) => intentOfAttempt(journal, entry)),
+);
+
+/**
+ * All that a request to pay asks for, beside the names of the order, as a key: card, amount, details and payer.
+ *
+ * @param cardOfEntry The key of card and amount. With `copyAndAmountOf`, copies of one card count as one.
+ */
+export function paymentContentOf(
+  journal: JournalIndex,
+  entry: StoredEntry,
+  cardOfEntry: typeof cardAndAmountOf = cardAndAmountOf,
+): string {
+  return JSON.stringify([
+    cardOfEntry(journal, entry),
+    detailsOf(journal, entry),
+    payerOf(journal, entry),
+  ]);
+}
+
+/** Groups requests to pay by all that they ask for. */
+export function groupByContent(
+  journal: JournalIndex,
+  entries: readonly StoredEntry[],
+): readonly (readonly StoredEntry[])[] {
+  const [first] = entries;
+  const areEqual = entries.every(
+    (entry) => hasSameBody(entry, first) && entry.cardMark === first?.cardMark,
+  );
+  return areEqual
+    ? [entries]
+    : [...groupBy(entries, (entry) => paymentContentOf(journal, entry)).values()];
+}
+
+/** The details of a request to pay, without the attempt that a numbered order may count in its description. */
+export function orderDetailsOf(journal: JournalIndex, entry: StoredEntry): string {
+  const details = detailsOf(journal, entry);
+  const words = withoutAttempt(details);
+  return words !== details && isNamedOrder(journal, entry) ? words : details;
+}
+
+/**
+ * All that a request about the record in its path asks for, as a key: operation, amount, invoice number and notes.
+ *
+ * A refund without an amount is a refund of the whole charge. The service refuses it after a partial refund.
+ */
+export function recordContentOf(journal: JournalIndex, entry: StoredEntry): string {
+  const body = journal.requestFieldsOf(entry);
+  const recordId = recordIdIn(entry);
+  const amount = memberOf(body, 'amount');
+  const whole =
+    amount === undefined ? findCharge(journal.records, recordId ?? '')?.amount : undefined;
+  return JSON.stringify([
+    entry.operation,
+    recordId,
+    whole === undefined
+      ? canonicalAmount(amount)
+      : [formatMinor(whole.minor, whole.currency), whole.currency],
+    memberOf(body, 'invoice_number'),
+    detailsOf(journal, entry),
+  ]);
+}
+
+/** Requests to refund or capture by what they ask for. */
+export const requestsByRecordContent = memoize((journal: JournalIndex) =>
+  groupBy(journal.of('sale.refund', 'capture.refund', 'auth.capture'), (entry) =>
+    recordContentOf(journal, entry),
+  ),
+);
+
+/** Whether two requests came with exactly the same body. */
+export function hasSameBody(one: StoredEntry, other: StoredEntry | undefined): boolean {
+  return (
+    one === other ||
+    (one.request === other?.request && one.requestSummary === other?.requestSummary)
+  );
+}
