@@ -36,23 +36,25 @@ export function verdictText(
   columns = 80,
   style: Style = plainStyle,
 ): string {
-  const calm = verdicts.filter(isCalm);
-  const isListed = calm.length <= maxCalm;
-  const shown = isListed ? verdicts : verdicts.filter((verdict) => !isCalm(verdict));
+  const unremarkable = verdicts.filter(isUnremarkable);
+  const isListed = unremarkable.length <= maxUnremarkable;
+  const shown = isListed ? verdicts : verdicts.filter((verdict) => !isUnremarkable(verdict));
   const blocks = failedFirst(shown).map((verdict) => blockOf(verdict, columns, style).join('\n'));
   return [
     ...blocks,
     ...(isListed
       ? []
-      : [`${style.good('PASSED')} ${calm.length} merchants: ${listMerchants(calm)}`]),
+      : [
+          `${style.good('PASSED')} ${unremarkable.length} merchants: ${listMerchants(unremarkable)}`,
+        ]),
     ...(verdicts.length > 1 ? [summaryLine(verdicts, style)] : []),
   ].join('\n\n');
 }
 
 /** More merchants that passed without anything to say share one line. */
-const maxCalm = 20;
+const maxUnremarkable = 20;
 
-function isCalm({ passed, findings, pending = [] }: Verdict): boolean {
+function isUnremarkable({ passed, findings, pending = [] }: Verdict): boolean {
   return passed && findings.length === 0 && pending.length === 0;
 }
 

@@ -88,7 +88,7 @@ export function describePending({ pending = [], counts }: Verdict): string | und
     const [kind = '', becomes = ''] = name.split(' ');
     const fate =
       becomes === 'pending' ? 'still pending after the settle time' : `counted as ${becomes}`;
-    return `${formatCount(group.length, kind)}, ${fate} (${sumOf(group)})`;
+    return `${formatCount(group.length, kind)}, ${fate} (${describeSum(group)})`;
   });
   const { pendingLeftOut = 0 } = counts;
   if (pendingLeftOut > 0) parts.push(`and ${pendingLeftOut} more`);
@@ -98,7 +98,7 @@ export function describePending({ pending = [], counts }: Verdict): string | und
 type Pending = NonNullable<Verdict['pending']>[number];
 
 /** The sum in each currency: `60.22 USD, 1200 JPY`. */
-function sumOf(group: readonly Pending[]): string {
+function describeSum(group: readonly Pending[]): string {
   const sums = new Map<Currency, number>();
   for (const { amount } of group) {
     if (!isCurrency(amount.currency)) continue;

@@ -1,5 +1,6 @@
 /** Reads the control token, from a setting or from a secret file as Docker and Kubernetes mount it. */
 import { readFileSync } from 'node:fs';
+import { fileErrorCode } from '../../shared/atomic-file.ts';
 import { controlTokenRule } from '../../shared/option-error.ts';
 import type { ReadSettings } from './settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -25,9 +26,8 @@ function textIn(path: string, origin: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(
-      `${origin} must name a readable file, but ${path} cannot be read (${why}).`,
+      `${origin} must name a readable file, but ${path} cannot be read (${fileErrorCode(error)}).`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Compares amounts in bodies, in any notation. */
+/** The canonical form of an amount in a body, so that two notations of it compare as equal. */
 import { formatMinor, isCurrency, parseMinor } from '../../domain/money/money.ts';
 import { memberOf, textOf } from '../../shared/unknown-value.ts';
 

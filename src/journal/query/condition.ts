@@ -78,13 +78,13 @@ export function conditionsOf(query: ReadQuery): QueryCondition[] {
 
 /** Whether an entry meets all conditions; `unknown` if it misses none but one cannot be decided. */
 export function matchEntry(entry: Entry, conditions: readonly QueryCondition[]): MatchResult {
-  let verdict: MatchResult = 'meets';
+  let result: MatchResult = 'meets';
   for (const condition of conditions) {
     const one = condition.match(entry);
     if (one === 'misses') return one;
-    if (one === 'unknown') verdict = one;
+    if (one === 'unknown') result = one;
   }
-  return verdict;
+  return result;
 }
 
 function operationOf({ operation, method, path }: Entry): string {

@@ -70,9 +70,9 @@ function verifyCount(
   const status = statusOf(range, wanted);
   if (status === 'ok') {
     const summary = `Received ${countExchanges(fitting.length)} ${describeConditions(conditions)}, as expected.`;
-    return verdict(count, status, fitting, [summary]);
+    return verificationOf(count, status, fitting, [summary]);
   }
-  return verdict(count, status, fitting, [
+  return verificationOf(count, status, fitting, [
     `Expected ${wordOf(wanted)} ${describeConditions(conditions)}; received ${fitting.length}.`,
     `Received:\n${tableOf(fitting.length > 0 ? fitting : all)}`,
     fitting.length < wanted.least ? nearestOf(all, conditions) : '',
@@ -90,7 +90,7 @@ function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]
     if (entry === undefined) {
       const before = seen.at(-1);
       const after = before === undefined ? '' : ` after #${before.seq}`;
-      return verdict(count, range.most > range.least ? 'unsure' : 'failed', seen, [
+      return verificationOf(count, range.most > range.least ? 'unsure' : 'failed', seen, [
         `Expected ${steps.length} exchanges in this order; step ${at + 1}, ${describeConditions(step)}, did not arrive${after}.`,
         `Received:\n${tableOf(fitting)}`,
         nearestOf(rest, step),
@@ -100,7 +100,7 @@ function verifyOrder(count: Count, steps: readonly (readonly QueryCondition[])[]
     rest = rest.slice(found + 1);
   }
   const order = seen.map(({ seq }) => `#${seq}`).join(', ');
-  return verdict(count, 'ok', seen, [
+  return verificationOf(count, 'ok', seen, [
     `Received ${countExchanges(steps.length)} in the expected order: ${order}.`,
   ]);
 }
@@ -130,7 +130,7 @@ function canHaveDropped(journal: Journal, fromMs: number | undefined): boolean {
   return journal.dropped > 0 && (fromMs === undefined || fromMs <= journal.droppedUntilMs);
 }
 
-function verdict(
+function verificationOf(
   { journal, doubtful }: Count,
   status: Status,
   counted: readonly StoredEntry[],

@@ -38,11 +38,11 @@ export function merchantSheet(
   const expectations = describeExpectations(verdict);
   const pending = describePending(verdict);
   const open = describeOpen(verdict);
-  const isCalm = isWaitingForRequests(verdict);
+  const isWaiting = isWaitingForRequests(verdict);
   const leftOut = counts.purchases - Math.min(drawn, purchases.length);
   return html`<section class="merchant" id="${anchor}" aria-labelledby="${anchor}-name">
     <h2 id="${anchor}-name">
-      ${isCalm ? html`<span class="state">no requests yet</span>` : html`<span class="state ${passed ? 'good' : 'bad'}">${passed ? '✓ passed' : '✕ failed'}</span>`}
+      ${isWaiting ? html`<span class="state">no requests yet</span>` : html`<span class="state ${passed ? 'good' : 'bad'}">${passed ? '✓ passed' : '✕ failed'}</span>`}
       <bdi>${merchant}</bdi>
     </h2>
     <p>
@@ -53,8 +53,8 @@ export function merchantSheet(
       ${open === undefined ? '' : html`<span class="total">Not ended: ${open}.</span>`}
       ${pending === undefined ? '' : html`<span class="total">${pending}.</span>`}
     </p>
-    ${isCalm ? nextSteps(verdict) : reasonList(verdict)}
-    ${isCalm ? '' : findingList(verdict, anchorOf, writeDebugId)}
+    ${isWaiting ? nextSteps(verdict) : reasonList(verdict)}
+    ${isWaiting ? '' : findingList(verdict, anchorOf, writeDebugId)}
     ${purchaseAnchors.size === 0 ? '' : html`<h3>Purchases</h3>`}
     ${purchases
       .slice(0, drawn)

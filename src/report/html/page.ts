@@ -70,7 +70,7 @@ export async function verdictHtml({
           ${summaryTiles(verdicts)} ${merchantTable(sorted, maxSheets)}
           ${sharePurchases(sheets.shown).map(([verdict, drawn], index) => merchantSheet(verdict, index, drawn, explainedAt))}
           ${leftOutNote(sheets.leftOut, 'merchant', 'Select one with --merchant ID or ?merchant=ID.')}
-          ${state === 'calm' ? '' : coverageSheet(coverage)}
+          ${state === 'waiting' ? '' : coverageSheet(coverage)}
         </main>
       </body>
     </html> `;
@@ -84,13 +84,13 @@ const pagesOfTheSandbox = html`<nav aria-label="Pages of this sandbox">
 
 /** How the page looks and what its title says. Before the first request there is nothing to judge. */
 function headlineOf(verdicts: readonly Verdict[]): {
-  readonly state: 'good' | 'bad' | 'calm';
+  readonly state: 'good' | 'bad' | 'waiting';
   readonly word: string;
   readonly headline: string;
 } {
   // Also without any merchant: `every` is true for none.
   if (verdicts.every(isWaitingForRequests)) {
-    return { state: 'calm', word: 'waiting', headline: 'Waiting for requests' };
+    return { state: 'waiting', word: 'waiting', headline: 'Waiting for requests' };
   }
   return allPassed(verdicts)
     ? { state: 'good', word: 'passed', headline: '✓ Verdict passed' }

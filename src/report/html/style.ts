@@ -19,8 +19,8 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 sy
 .mast.good { background: var(--good-paper); border-color: var(--good); }
 .mast.bad { background: var(--bad-paper); border-color: var(--bad); }
 .mast h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; overflow-wrap: anywhere; }
-.mast.calm { background: var(--info-paper); border-color: var(--info); }
-.mast.calm h1 { color: var(--info); }
+.mast.waiting { background: var(--info-paper); border-color: var(--info); }
+.mast.waiting h1 { color: var(--info); }
 .mast.good h1 { color: var(--good); }
 .mast.bad h1 { color: var(--bad); }
 .mast p { margin: .25rem 0 0; color: var(--soft); }

@@ -105,7 +105,7 @@ it('the verdict page says what to do before the first request, and shows no fail
   const page = await sandbox.all.verdictPage();
   expect(page).toContain('Waiting for requests: ');
   expect(page).toContain('Check that your code uses the URL of this sandbox.');
-  expect(page).toContain('<header class="mast calm">');
+  expect(page).toContain('<header class="mast waiting">');
   expect(page).not.toMatch(/✕|no-requests/);
   const [verdict] = await sandbox.all.verdict();
   expect(verdict?.passed).toBe(false);
