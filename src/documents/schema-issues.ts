@@ -5,7 +5,7 @@ import { memberOf } from '../shared/unknown-value.ts';
 import { maxLines } from './document-error.ts';
 import type { Path, Source } from './source.ts';
 
-type Schema = z.core.JSONSchema.BaseSchema;
+export type Schema = z.core.JSONSchema.BaseSchema;
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text in quotes',
@@ -180,7 +180,8 @@ function countSimilarKeys(schema: Schema, value: unknown): number {
   return near + keys.filter((key) => known.includes(key)).length;
 }
 
-function isSchema(value: unknown): value is Schema {
+/** Whether a part of a JSON Schema describes a value. Some parts are `true` or a list. */
+export function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,9 +1,8 @@
 /** Checks paths into request bodies against the contract. */
 import { z } from '@hono/zod-openapi';
 import { operations, type OperationName } from '../../contract/service/operations.ts';
+import { isSchema, type Schema } from '../../documents/schema-issues.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
-
-type Schema = z.core.JSONSchema.BaseSchema;
 
 /** The first step of a path that a body does not have, its depth, and the fields that exist there. */
 export interface MissingMember {
@@ -87,10 +86,6 @@ function formsOf(root: Schema, schema: Schema): Schema[] {
   return forms.length === 0
     ? [schema]
     : forms.filter(isSchema).flatMap((form) => formsOf(root, form));
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const bodySchemas = new Map<OperationName, Schema | undefined>();
