@@ -16,12 +16,22 @@ export interface Arrival {
    * are sent together while each of them is open. It changes connections although it waits for each answer.
    */
   readonly isOwnFetch: boolean;
+  /** When this process called for the request and had its answer, if it sent the request with `fetch`. */
+  readonly ownRequest: OwnRequest | undefined;
   /** Whether the connection carried no earlier request. */
   readonly isFirst: boolean;
   /** The client's other connections that had carried no request when this one arrived. */
   readonly unused: readonly UnusedConnection[];
   /** The moment when the first part of the answer left, or when the sandbox ended the connection; infinite before. */
   answeredAt: number;
+}
+
+/** A request of this process, in moments. */
+export interface OwnRequest {
+  /** When the client called `fetch`. */
+  readonly requestedAt: number;
+  /** When it had received the whole answer, or an error; infinite before. */
+  readonly readAt: number;
 }
 
 /** A connection that had carried no request. */

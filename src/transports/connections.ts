@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { nextMoment, type Arrival, type UnusedConnection } from '../transport-port/arrival.ts';
-import { askedHereAt, watchOwnConnections } from './own-connections.ts';
+import { askedHereAt, ownRequestOn, watchOwnConnections } from './own-connections.ts';
 
 /** A server of either scheme. */
 export type HttpServer = Server | TlsServer;
@@ -110,6 +110,7 @@ export class Connections {
       openedAt: askedAt ?? connection.openedAt,
       isFromHere: askedAt !== undefined,
       isOwnFetch: askedAt !== undefined && outgoing.req.headers['user-agent'] === userAgentOfFetch,
+      ownRequest: ownRequestOn(socket),
       isFirst,
       unused: this.#unusedOf(connection),
       answeredAt: Number.POSITIVE_INFINITY,

@@ -76,8 +76,8 @@ function isOnOtherConnection(evidence: JournalIndex, earlier: StoredEntry, later
 }
 
 /**
- * Whether the client sent a request for something else before it could receive the answer to an earlier one. It is
- * `assumed` if only the time that the real service would have taken shows it.
+ * Whether the client sent a request for something else before it had the answer to an earlier one. It is `assumed` if only
+ * the time that the real service would have taken shows it.
  */
 export function isSentAtOnce(
   evidence: JournalIndex,
@@ -85,6 +85,9 @@ export function isSentAtOnce(
   later: StoredEntry,
 ): boolean | 'assumed' {
   if (overlaps(earlier, later)) return true;
+  const [own, next] = [earlier.arrival?.ownRequest, later.arrival?.ownRequest];
+  // Answers that leave together are read one after the other. A worker may go on while the others are not read yet.
+  if (own !== undefined && next !== undefined) return next.requestedAt < own.readAt;
   if (gapMs(earlier, later) >= evidence.serviceTimeMs) return false;
   if (isOnNewConnection(evidence, earlier, later)) return true;
   return isOnOtherConnection(evidence, earlier, later) && 'assumed';

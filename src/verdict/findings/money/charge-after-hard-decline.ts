@@ -1,7 +1,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
-import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
+import { firstWithKey, hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isSentAtOnce } from '../../client-knowledge/parallel/connections.ts';
 import { isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -53,19 +53,26 @@ function findRepeat(
   entry: StoredEntry,
 ): Detection | undefined {
   if (entry.replayed) return undefined;
-  const isAtOnce = isSentAtOnce(evidence, decline, entry);
-  if (isAtOnce === true || isSentBesideOtherProcess(evidence, decline, entry)) return undefined;
+  // A repeat carries out what the client decided when it first sent the request id.
+  const decided = firstWithKey(evidence, entry);
+  const isDecidedBefore = decided.seq < decline.seq;
+  const isAtOnce = isDecidedBefore || isSentAtOnce(evidence, decline, decided);
+  const isUnknown = isAtOnce === true || isSentBesideOtherProcess(evidence, decline, decided);
+  if (isUnknown && decided === entry) return undefined;
   const found = {
     what: `A payment with card ${entry.cardId ?? ''} was requested again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.`,
     evidence: [decline, entry],
   };
-  // A queue that delivers a job twice repeats its request id. That worker may not know of the decline.
-  if (hasSameKey(decline, entry)) {
+  // A queue that delivers a job twice repeats its request id. That worker may not know of the decline. A repeat after a lost
+  // answer also shows what the first request did.
+  if (isUnknown || hasSameKey(decline, entry)) {
     return { ...found, severity: 'low', confidence: 'possible' };
   }
-  return isAtOnce === 'assumed' && !isSameOrder(evidence, decline, entry)
-    ? { ...found, severity: 'medium', confidence: 'possible' }
-    : found;
+  if (isAtOnce !== 'assumed' || isSameOrder(evidence, decline, entry)) return found;
+  // A client that keeps connections, and leaves the idle one aside, has several workers. One that opens a connection for
+  // each request may have waited for the answer.
+  const hasWorkers = entry.arrival?.isFirst === false;
+  return { ...found, severity: hasWorkers ? 'low' : 'medium', confidence: 'possible' };
 }
 
 /** Whether two payments ask for the same in every respect, so that the second one tries the first one again. */
