@@ -21,6 +21,10 @@ const recurring = /standing|recurr|repeat/i;
 const plan =
   /(?<![a-z])(?:subs?|subscription|plan|membership|premium|abo|rent|fee|bill|billing|cycle|period|statement|tariff)(?![a-z])/i;
 
+/** Words for what may be bought several times within one month of a plan. */
+const addition =
+  /(?<![a-z])(?:extra|additional|add-?ons?|added|top-?ups?|overage|pro-?rat[a-z]*|upgrade|zusatz[a-z]*)(?![a-z])/i;
+
 /** A month or week of a year: `2026-11`, `11/2026`, `Nov 2026`, `Week 45 of 2026`, `2026-W45`. */
 const month =
   /(?<!\d)20\d\d[-/.]?(?:0[1-9]|1[0-2])(?!\d)|(?<![\d/.-])(?:0?[1-9]|1[0-2])[-/.]20\d\d(?!\d)|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|okt|dez)[a-z]*[ ._-]{1,2}20\d\d(?!\d)|(?<![a-z])(?:week|kw) ?\d{1,2}(?:\/| of | )20\d\d(?!\d)|(?<!\d)20\d\d-?w\d\d(?!\d)/i;
@@ -49,7 +53,8 @@ export function namesOneOrder(order: OrderWords, customer?: string): boolean {
 export function namesMonthOfPlan(order: OrderWords, customer?: string): boolean {
   const words = wordsOf(order);
   const isOfOneBuyer = (order.custom ?? '') !== '' || customer !== undefined;
-  return !isNumbered(order) && isOfOneBuyer && plan.test(words) && month.test(words);
+  const isPlan = plan.test(words) && month.test(words) && !addition.test(words);
+  return isPlan && isOfOneBuyer && !isNumbered(order);
 }
 
 function isNumbered({ custom = '', referenceId = '', description = '', notes = [] }: OrderWords) {
