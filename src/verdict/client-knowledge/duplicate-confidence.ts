@@ -21,6 +21,7 @@ import { isAnswerReceived, shownIdsIn } from './disclosure.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
+import { arePartsInTurn } from './parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
 import { isMostlyRefundedBefore } from './reversal.ts';
 
@@ -41,7 +42,7 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *   doubt: it had just read the earlier record or failed to, had seen it pending, or missed it in a list.
  * - `unlikely`: the client knew of each one, and the next one may be for something else: it came much later, or its request
  *   id names another day or month. Or the client had refunded most of each one before the next.
- * - `possible`: anything else.
+ * - `possible`: anything else. That includes parts of an order with a number, if the client read each before the next one.
  *
  * @param createdRecordIds The records that count, for example payments whose money was not refunded.
  */
@@ -63,11 +64,13 @@ export function duplicateConfidence(
     ((knowledge === 'doubtful' || areMissedBetween(evidence, group, successes)) &&
       isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
-    isNamedOrderPaidAgain(evidence, group, successes) ||
     isNamedPartDoneAgain(evidence, successes) ||
     findLostCaptureBetween(evidence, successes) !== undefined ||
     isCapturedAgainInExcess(evidence, group, successes);
   if (isLikely) return 'likely';
+  if (isNamedOrderPaidAgain(evidence, group, successes)) {
+    return areAllPartsInTurn(evidence, successes) ? 'possible' : 'likely';
+  }
   return areFarApart(successes) ? 'unlikely' : 'possible';
 }
 
@@ -109,6 +112,14 @@ function isNamedOrderPaidAgain(
     successes.every((entry) => isNamedOrder(evidence, entry)) &&
     (successes.every((entry) => isMonthOfPlan(evidence, entry)) ||
       consecutivePairs(successes).some(([before, next]) => gapMs(before, next) >= minRedeliveryMs))
+  );
+}
+
+/** Whether each payment may be another part of the order than the one before. A month of a plan has no parts. */
+function areAllPartsInTurn(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
+  return (
+    !successes.some((entry) => isMonthOfPlan(evidence, entry)) &&
+    consecutivePairs(successes).every(([before, next]) => arePartsInTurn(evidence, before, next))
   );
 }
 

@@ -15,3 +15,6 @@ export const maxRedeliveryMs = 4 * dayMs;
  * unknown outcome, or a run that is repeated by mistake.
  */
 export const sameDayWindowMs = 20 * 3_600_000;
+
+/** Parts of an order that are paid in turn, such as nights, come this far apart. */
+export const partsApartMs = dayMs / 2;

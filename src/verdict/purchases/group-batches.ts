@@ -149,6 +149,19 @@ function isRoundOfBuyers(batch: RepeatedBatch, requests: readonly StoredEntry[])
   return Math.max(...stepsBetween(between)) < minPauseShare * Math.max(...stepsMs);
 }
 
+/** Buyers who come back for another meal or class do so this much later. */
+const minBuyerPauseMs = 4 * 3_600_000;
+
+/**
+ * Whether buyers may have made both runs: none of them came right after the one before, and they came back hours later.
+ */
+export function mayBeOfBuyers(batch: RepeatedBatch): boolean {
+  const entries = batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq);
+  const stepsMs = stepsBetween(entries);
+  const [pauseMs = 0] = stepsMs.splice(batch.length - 1, 1);
+  return pauseMs >= minBuyerPauseMs && Math.min(...stepsMs) >= minBuyerStepMs;
+}
+
 function stepsBetween(entries: readonly StoredEntry[]): number[] {
   return consecutivePairs(entries).map(([before, next]) => gapMs(before, next));
 }

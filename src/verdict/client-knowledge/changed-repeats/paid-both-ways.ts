@@ -14,6 +14,7 @@ import { requestedPayments, type PaymentRequest } from '../../evidence/requested
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isShownBefore } from '../disclosure.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
+import { arePartsInTurn } from '../parts-in-turn.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
 import { orderOf } from './paid-after-lost-capture.ts';
@@ -22,6 +23,8 @@ import { orderOf } from './paid-after-lost-capture.ts';
 export interface PaidBothWays {
   readonly first: StoredEntry;
   readonly again: StoredEntry;
+  /** Whether they may be parts of the order, such as a first night and a deposit. */
+  readonly mayBeParts: boolean;
 }
 
 /** Finds the orders that were both charged and authorized, by one card and under one name. */
@@ -39,7 +42,8 @@ export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
     );
     const [first, again] = [payments[at - 1]?.entry, payments[at]?.entry];
     if (order === undefined || first === undefined || again === undefined) return [];
-    return isForOneOrder(evidence, first, again) ? [{ first, again }] : [];
+    if (!isForOneOrder(evidence, first, again)) return [];
+    return [{ first, again, mayBeParts: arePartsInTurn(evidence, first, again) }];
   });
 }
 

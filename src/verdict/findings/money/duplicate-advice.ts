@@ -1,5 +1,4 @@
 /** What a client should do after a request was carried out twice. */
-import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
@@ -9,6 +8,7 @@ import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confi
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { isRefund } from '../../evidence/exchange-results.ts';
+import { partsApartMs } from '../../evidence/time-windows.ts';
 import { formatDuration } from '../../phrases.ts';
 import { weights, type Duplicates } from './duplicates.ts';
 import { isForgotten, isIgnored, shownPending } from './explain-duplicate.ts';
@@ -87,9 +87,6 @@ function adviseOnPending(
 /** Advice for a client that may pay one order twice. */
 export const oneIdPerOrder =
   'Create one PayPal-Request-Id per order, store it before the first attempt, and send it with every retry.';
-
-/** Parts of an order that are paid in turn, such as nights, come this far apart. */
-const partsApartMs = dayMs / 2;
 
 /** The same advice for an order that was paid again much later, which may be paid in equal parts. */
 export function adviseOnParts([first, second]: readonly StoredEntry[]): string | undefined {

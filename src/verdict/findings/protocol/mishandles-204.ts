@@ -12,6 +12,7 @@ import {
   isOpenedBeforeBreak,
   overlaps,
 } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds clients that do not take a 204 without a body for success. */
@@ -29,7 +30,7 @@ const retryWindowMs = 5_000;
 function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
   const deletions = new Map<string, StoredEntry>();
   for (const entry of evidence.of('card.delete')) {
-    const { cardId = '', status, concludes, outcomes } = entry;
+    const { cardId = '' } = entry;
     const deletion = deletions.get(cardId);
     const isRetry =
       deletion !== undefined &&
@@ -40,8 +41,10 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
       yield {
         what: `Card ${cardId} was deleted again although the answer to its deletion, 204, had arrived.`,
         evidence: [deletion, entry],
-        // Two workers may close one account. A worker that did something else in between received the job again.
-        ...((haveSeveralWorkers(evidence, entry) ||
+        // Two workers may close one account. A worker that did something else in between received the job again. Tests may
+        // delete in their cleanup what they have deleted.
+        ...((isTakenElsewhere(evidence) ||
+          haveSeveralWorkers(evidence, entry) ||
           isFromOtherProcess(evidence, deletion, entry) ||
           isOtherAnsweredBetween(evidence.entries, deletion, entry)) && { severity: 'low' }),
         // A test may delete a card twice on purpose.
@@ -49,9 +52,23 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
       };
       deletions.delete(cardId);
     }
-    // A forced outcome may have changed the answer on its way.
-    if (status === 204 && concludes === 'OK' && outcomes.length === 0) deletions.set(cardId, entry);
+    if (isDeleted(entry)) deletions.set(cardId, entry);
   }
+}
+
+/** Whether the client takes 204 for success elsewhere: it deleted another card once, and went on. */
+const isTakenElsewhere = memoize((evidence: Evidence): boolean => {
+  const lastSeq = evidence.entries.at(-1)?.seq;
+  const byCard = groupBy(evidence.of('card.delete'), ({ cardId }) => cardId);
+  return [...byCard.values()].some(
+    ([first, ...others]) =>
+      first !== undefined && isDeleted(first) && others.length === 0 && first.seq !== lastSeq,
+  );
+});
+
+/** Whether a deletion was answered with 204. A forced outcome may have changed the answer on its way. */
+function isDeleted({ status, concludes, outcomes }: StoredEntry): boolean {
+  return status === 204 && concludes === 'OK' && outcomes.length === 0;
 }
 
 /** What a worker sends that deletes a card: the deletion, and reads that show whether it was done. */

@@ -50,10 +50,10 @@ function* findTimeKeys(groups: readonly AttemptGroup[]): Generator<Detection> {
 
 const timePattern = /(?<!\d)(?:\d{13}|\d{10}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?)(?!\d)/;
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
 
 /** How far the clocks of client, merchant and machine may differ. Other numbers of ten digits are years away. */
-const maxClockDifferenceMs = hourMs;
+const maxClockDifferenceMs = 60 * minuteMs;
 
 function timeKeyOf({ attempts, purchase }: AttemptGroup): TimeKey | undefined {
   const [entry] = attempts;
@@ -61,8 +61,8 @@ function timeKeyOf({ attempts, purchase }: AttemptGroup): TimeKey | undefined {
   const time = key?.match(timePattern)?.[0];
   if (entry === undefined || key === undefined || time === undefined) return undefined;
   const atMs = parseTime(time);
-  // The begin of a day or month names a period, which each process must send alike.
-  if (atMs % hourMs === 0) return undefined;
+  // The begin of a month, hour or quarter of an hour names a period, which each process must send alike.
+  if (atMs % minuteMs === 0) return undefined;
   const isNow = [entry.atMs, entry.openedRealMs].some(
     (ms) => Math.abs(ms - atMs) <= maxClockDifferenceMs,
   );

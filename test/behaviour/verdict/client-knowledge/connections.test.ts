@@ -92,6 +92,58 @@ class EarlyConnection {
   }
 }
 
+it.each([
+  ['on the same connection', 'same', 0, 'high'],
+  ['on another one that is kept', 'other', 0, 'low'],
+  ['on another one that is kept, later', 'other', 1_000, 'high'],
+])(
+  'a payment for another order %s is judged after a final decline',
+  async (_, on, afterMs, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    const one = await EarlyConnection.open(shop);
+    const other = await EarlyConnection.open(shop);
+    for (const worker of [one, other]) await worker.send('GET /v1/vault/credit-cards');
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await one.pay(paymentBody({ cardId, transaction: { custom: 'order-7' } }));
+    shop.merchant.clock.advance(afterMs);
+    const next = on === 'same' ? one : other;
+    await next.pay(paymentBody({ cardId, transaction: { custom: 'order-8' } }));
+    const found = findingOf(await shop.merchant.verdict(), 'charge-after-hard-decline');
+    expect(found.severity).toBe(severity);
+  },
+);
+
+it.each([
+  ['before it had read the decline', false, []],
+  ['after it had read the decline', true, ['high charge-after-hard-decline']],
+])('a worker that shares `fetch` with another one pays %s', async (_, isKnown, expected) => {
+  const shop = transport.shop();
+  const cardId = await storeCard(shop);
+  const pay = (custom: string) =>
+    see(shop, 'payment.create', { body: paymentBody({ cardId, transaction: { custom } }) });
+  shop.merchant.force({
+    op: 'payment.create',
+    outcome: 'decline-lost-or-stolen',
+    per: 'merchant',
+    nth: 2,
+  });
+  // Both answers leave together.
+  shop.merchant.hold({ op: 'payment.create', count: 2, at: 'before-answer' });
+  let isRead = false;
+  const first = pay('order-1');
+  await shop.merchant.waitForHeld({ times: 1 });
+  const second = pay('order-2').then(() => (isRead = true));
+  await shop.merchant.waitForHeld();
+  shop.merchant.release('arrival');
+  await first;
+  expect(isRead).toBe(false);
+  if (isKnown) await second;
+  await pay('order-3');
+  await second;
+  expect(await foundIn(shop)).toEqual(expected);
+});
+
 describe('payments that are sent again after equal waits', () => {
   const retries = 4;
 

@@ -74,6 +74,41 @@ onEveryTransport(
     });
 
     it.each([
+      [
+        'was read, and the other one came half a day later',
+        'booking-12',
+        0.5 * dayMs,
+        true,
+        'medium',
+      ],
+      ['was read, and the other one came sooner', 'booking-12', 0.5 * dayMs - 1, true, 'high'],
+      ['was not read', 'booking-12', 0.5 * dayMs, false, 'high'],
+      ['was read and paid a month', 'sub-ada-2026-11', 0.5 * dayMs, true, 'high'],
+    ])('may be paid in parts: the first one %s', async (_, custom, afterMs, isRead, severity) => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom, total: '30.11' };
+      const { id } = await sell(shop, { ...order, transaction: { custom } });
+      if (isRead) await shop.ask('sale.get', 200, { params: { sale_id: id } });
+      shop.merchant.clock.advance(afterMs);
+      await sell(shop, { ...order, transaction: { custom } });
+      const { severity: found, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(found).toBe(severity);
+      expect(remedy.startsWith('If both were wanted')).toBe(severity === 'medium');
+    });
+
+    it('is reported if only some of its payments were read', async () => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), transaction: { custom: 'booking-12' } };
+      const { id } = await sell(shop, order);
+      await shop.ask('sale.get', 200, { params: { sale_id: id } });
+      for (let night = 0; night < 2; night++) {
+        shop.merchant.clock.advance(dayMs);
+        await sell(shop, order);
+      }
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
+    });
+
+    it.each([
       'till-7',
       'web',
       'ada',
@@ -142,6 +177,9 @@ onEveryTransport(
       ['sub-ada-2026-11', 'Thanks', true],
       ['sub-ada', 'Plan M', false],
       ['concert-2026-11', 'A seat', false],
+      ['sub-ada', 'Plan M with 12 seats, November 2026', true],
+      ['sub-ada', 'Extra seat, November 2026', false],
+      ['sub-ada', 'Prorated seat, November 2026', false],
     ])('is reported for a plan and its month: %s, %s', async (custom, description, isFound) => {
       const shop = transport.shop();
       await payTwice(shop, { custom, description }, hourMs);

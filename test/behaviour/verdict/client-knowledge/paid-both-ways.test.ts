@@ -44,6 +44,22 @@ onEveryTransport(
       });
     });
 
+    it.each([
+      ['read it half a day before', 0.5 * dayMs, true, 'medium'],
+      ['read it sooner', 0.5 * dayMs - 1, true, 'high'],
+      ['did not read it', 0.5 * dayMs, false, 'high'],
+    ])('may be a sale and a deposit if the client %s', async (_, afterMs, isRead, severity) => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      const { id } = saleOf(paymentIn(await send(shop, order)));
+      if (isRead) await shop.ask('sale.get', 200, { params: { sale_id: id } });
+      shop.merchant.clock.advance(afterMs);
+      await hold(shop, order);
+      const { severity: found, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(found).toBe(severity);
+      expect(remedy.startsWith('If the order has two parts')).toBe(severity === 'medium');
+    });
+
     it.each(['before', 'after'])(
       'is reported if the hold is captured %s the sale',
       async (when) => {

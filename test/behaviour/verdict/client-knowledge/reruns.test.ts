@@ -1,6 +1,6 @@
 /** Batches that run again because one of their orders failed. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { storeCard } from '../../../support/purchases.ts';
+import { hourMs, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { onEveryTransport, TestTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
@@ -116,6 +116,28 @@ onEveryTransport(
       await send(shop, first);
       await send(shop, second, 'second');
       expect(await highIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['four hours later, one after the other', 20_000, 4 * hourMs, 'medium'],
+      ['four hours later, all at once', 9_000, 4 * hourMs, 'high'],
+      ['an hour later, one after the other', 20_000, hourMs, 'high'],
+    ])('may be buyers who come back: %s', async (_, stepMs, pauseMs, severity) => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'Lunch for Ada', 'Lunch for Bob', 'Lunch for Cyd');
+      for (let meal = 0; meal < 2; meal++) {
+        for (const [at, order] of orders.entries()) {
+          if (at > 0) shop.merchant.clock.advance(stepMs);
+          await send(shop, order);
+        }
+        shop.merchant.clock.advance(pauseMs);
+      }
+      const verdict = await shop.merchant.verdict();
+      const { severity: found, what, remedy } = findingOf(verdict, 'double-charge');
+      expect(found).toBe(severity);
+      expect(what.endsWith('ran twice, or like buyers who came back.')).toBe(severity === 'medium');
+      expect(remedy.startsWith('If buyers came back')).toBe(severity === 'medium');
+      expect(remedy).toContain('Record each order of a run as paid');
     });
 
     it('may be two buyers who come back in turn', async () => {

@@ -449,6 +449,21 @@ onEveryTransport('a card with a final decline', (transport) => {
     expect(found.severity).toBe(severity);
   });
 
+  it.each([
+    ['is a remark if a request that was lost before the decline is repeated', 'one', 'low'],
+    ['is reported if that is sent with a new request id', 'three', 'high'],
+  ])('%s', async (_, repeat, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'reset-before-commit' });
+    await tryToPay(shop, cardId, { custom: 'A' }, key('one'));
+    shop.merchant.force(never);
+    await tryToPay(shop, cardId, { custom: 'B' }, key('two'));
+    await tryToPay(shop, cardId, { custom: 'A' }, key(repeat));
+    const found = findingOf(await shop.merchant.verdict(), 'charge-after-hard-decline');
+    expect(found.severity).toBe(severity);
+  });
+
   it('is not confused with another one if neither is stored', async () => {
     const shop = transport.shop();
     shop.merchant.force(never);

@@ -199,6 +199,20 @@ onEveryTransport('a deletion', (transport) => {
   });
 
   it.each([
+    ['takes another 204 for success', [1, 2], ['low mishandles-204']],
+    ['repeats each deletion', [2, 2], ['medium mishandles-204', 'medium mishandles-204']],
+  ])('that a test repeats in its cleanup is a remark if it %s', async (_, times, expected) => {
+    const shop = transport.shop();
+    for (const count of times) {
+      const params = { card_id: await storeCard(shop) };
+      await shop.ask('card.delete', 204, { params });
+      for (let at = 1; at < count; at++) await shop.ask('card.delete', 404, { params });
+    }
+    const found = (await foundIn(shop)).filter((one) => one.endsWith('mishandles-204'));
+    expect(found).toEqual(expected);
+  });
+
+  it.each([
     ['two processes with a token each', 'each', ['low mishandles-204']],
     ['one process with one token', 'one', ['medium mishandles-204']],
   ])('that %s send is judged', async (_, tokens, expected) => {

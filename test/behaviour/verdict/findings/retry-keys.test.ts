@@ -483,6 +483,7 @@ onEveryTransport(
       ['that hold a time', [`a/${day}T07:00:01Z`, `a/${day}T08:00:00Z`], []],
       ['that hold times', [`a/${day}T07:00:01Z`, `a/${day}T08:00:01Z`], ['medium key-low-entropy']],
       ['that hold the begin of a period', [`a/${day}T07:00:00Z`, `a/${day}T08:00:00Z`], []],
+      ['that hold a quarter of an hour', [`a/${day}T07:15:00Z`, `a/${day}T07:30:00Z`], []],
       ['that are the time and chance', [`${startMs}-k3f9`, `${startMs + 700}-x81m`], []],
       ['that are long numbers, but of no time near', ['1111111111', '1111111112'], []],
       ['that are random', ['4f8a77f2', '90c1e6ab', '11d0c3fe'], []],

@@ -15,7 +15,7 @@ import { openHoldsFrom } from './repeated-holds.ts';
 /** An order for which a sale took money, while an authorization for it was captured or is still on hold. */
 export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detection> {
   const reported = new Set(findPaidAfterLostCapture(evidence).map(({ again }) => again));
-  for (const { first, again } of findPaidBothWays(evidence)) {
+  for (const { first, again, mayBeParts } of findPaidBothWays(evidence)) {
     const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
     if (purchase === undefined || reported.has(again)) continue;
     const charges = [first, again].map((entry) => keptCharges(evidence.chargesFrom(entry)));
@@ -31,10 +31,12 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
         `${isHeldBeside ? `${name} was charged: ${amounts}, and ${held}` : `${name} was charged twice: ${amounts}`}. One payment is a sale, and the other one an authorization for the same order. ${explainSecond(evidence, first, again)}`,
       evidence: [first, again],
       purchase,
-      ...weights.likely,
-      remedy: isDisclosedBefore(evidence, first, again)
-        ? 'Pay each order in one way: capture its authorization, or void that before you charge the order by a sale.'
-        : 'Find out what became of the first payment before you charge the order in another way.',
+      ...weights[mayBeParts ? 'possible' : 'likely'],
+      remedy: mayBeParts
+        ? 'If the order has two parts, name the part in each description. If not, pay each order in one way.'
+        : isDisclosedBefore(evidence, first, again)
+          ? 'Pay each order in one way: capture its authorization, or void that before you charge the order by a sale.'
+          : 'Find out what became of the first payment before you charge the order in another way.',
       paidTwice: isHeldBeside ? [] : [charges],
     };
   }

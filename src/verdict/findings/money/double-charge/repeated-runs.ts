@@ -17,7 +17,7 @@ import {
   findRepeatedCaptureBatches,
   findRepeatedPaymentBatches,
 } from '../../../purchases/repeated-batch.ts';
-import type { RepeatedBatch } from '../../../purchases/group-batches.ts';
+import { mayBeOfBuyers, type Pair, type RepeatedBatch } from '../../../purchases/group-batches.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
@@ -37,10 +37,8 @@ export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detectio
       what: () => describePaymentRun(held, batch, gapMs(begin.first, begin.again)),
       evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
-      ...weights.likely,
-      remedy: batch.some(({ hasFailed }) => hasFailed)
-        ? repeatFailedOnly
-        : adviseOnSecondRun(recordEach, begin.first, begin.again),
+      ...weights[mayBeOfBuyers(batch) ? 'possible' : 'likely'],
+      remedy: adviseOnRun(batch, begin),
       // What is on hold is not kept.
       paidTwice: held.map(({ money }) =>
         money.map(({ charges }) => charges).filter(({ length }) => length > 0),
@@ -76,7 +74,7 @@ function describePaymentRun(
     : hasSales
       ? ''
       : ', and each authorization was captured';
-  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. Names, cards and amounts are the same: ${amounts}. ${describeFailed(batch)}Together they look like one job that ran twice.`;
+  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. Names, cards and amounts are the same: ${amounts}. ${describeFailed(batch)}Together they look like one job that ran twice${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
 }
 
 const recordEach =
@@ -84,6 +82,15 @@ const recordEach =
 
 const repeatFailedOnly =
   'Record each order as paid when its answer arrives, and send again only those that failed. Derive the PayPal-Request-Id from the order, so that a second request repeats the first.';
+
+function adviseOnRun(batch: RepeatedBatch, { first, again }: Pair): string {
+  const remedy = batch.some(({ hasFailed }) => hasFailed)
+    ? repeatFailedOnly
+    : adviseOnSecondRun(recordEach, first, again);
+  return mayBeOfBuyers(batch) ? `${nameEach} If a job made both: ${remedy}` : remedy;
+}
+
+const nameEach = 'If buyers came back, give each purchase a `custom` or description of its own.';
 
 /** Names orders in the client's own words, which may hold a card number. */
 function listNames(orders: readonly { readonly name: string }[]): string {
