@@ -84,7 +84,7 @@ function findStoresAfterMiss(
       miss.seq < again.seq &&
       gapMs(before, miss) <= replicaLagMs &&
       gapMs(miss, again) <= replicaLagMs &&
-      (cardDeletions.get(subject) ?? Infinity) > miss.seq
+      (cardDeletions.get(subject) ?? Infinity) > again.seq
       ? [{ before, miss, again }]
       : [];
   });

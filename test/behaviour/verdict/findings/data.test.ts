@@ -437,6 +437,20 @@ onEveryTransport('a card that is stored again', (transport) => {
     expect(await foundIn(shop)).toEqual(found);
   });
 
+  it.each([
+    ['is not reported if a test cleans up between both', 'before', []],
+    ['is reported if the first one is deleted afterwards', 'after', [again]],
+  ])('%s', async (_, when, found) => {
+    const shop = transport.shop();
+    const params = { card_id: await storeCard(shop) };
+    shop.merchant.force({ op: 'card.get', outcome: 'created-not-visible-yet' });
+    await shop.ask('card.get', 404, { params });
+    if (when === 'before') await shop.ask('card.delete', 204, { params });
+    await storeCard(shop);
+    if (when === 'after') await shop.ask('card.delete', 204, { params });
+    expect(await foundIn(shop)).toEqual(found);
+  });
+
   it('is not reported after it was deleted, or after a long time', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
