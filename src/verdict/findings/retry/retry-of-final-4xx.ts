@@ -35,10 +35,21 @@ function* findRetriesOfFinalRefusals(evidence: Evidence): Generator<Detection> {
       what: `The request for ${group.description} was sent ${run.length} times unchanged, although the first answer was final: ${[first.status, first.problem].filter(Boolean).join(' ')}.`,
       evidence: firstExamples(run),
       purchase: group.purchase,
-      // Tests that provoke one refusal after another look the same, but have no request ids.
-      ...(first.requestId === undefined && { severity: 'medium', confidence: 'possible' }),
+      // Tests that provoke one refusal after another look the same, but have no request ids, or a rule for each.
+      ...((first.requestId === undefined || isEachOfOwnRule(run)) && {
+        severity: 'medium',
+        confidence: 'possible',
+      }),
     };
   }
+}
+
+/** Whether another rule refused each request with another outcome, and each had a request id of its own. */
+function isEachOfOwnRule(run: readonly StoredEntry[]): boolean {
+  const rules = run.map(({ outcomes: [outcome] }) => outcome?.rule);
+  const ids = run.map(({ outcomes: [outcome] }) => outcome?.id);
+  const all = [rules, ids, run.map(({ requestId }) => requestId)];
+  return all.every((list) => !list.includes(undefined) && new Set(list).size === run.length);
 }
 
 /** Requests that were repeated with a token that had been refused: no new one was received in between. */

@@ -383,6 +383,31 @@ onEveryTransport(
       expect(found.includes('high retry-of-final-4xx'), found.join()).toBe(isFound);
     });
 
+    const declines = [
+      'decline-suspected-fraud',
+      'decline-restricted-card',
+      'decline-compliance',
+    ] as const;
+
+    it.each([
+      ['each by a rule of its own, as in tests', 'rules', ['a', 'b', 'c'], 'medium'],
+      ['each by a rule of its own, with one request id', 'rules', ['a', 'a', 'a'], 'high'],
+      ['by one rule, as in a test of retries', 'sequence', ['a', 'b', 'c'], 'high'],
+      ['by equal rules', 'equal', ['a', 'b', 'c'], 'high'],
+    ])('for other reasons, %s, is judged', async (_, by, keys, severity) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      const rule = { op: 'payment.create', per: 'merchant' } as const;
+      if (by === 'sequence') shop.merchant.force({ ...rule, sequence: declines });
+      for (const [at, key] of keys.entries()) {
+        const outcome = declines[by === 'equal' ? 0 : at] ?? declines[0];
+        if (by !== 'sequence') shop.merchant.force({ ...rule, outcome });
+        await till.pay({ key, invoice: 'INV-7', afterMs: 1_000 });
+      }
+      const found = findingOf(await shop.merchant.verdict(), 'retry-of-final-4xx');
+      expect(found.severity).toBe(severity);
+    });
+
     it.each([
       ['order-7', true],
       ['till-7', false],
