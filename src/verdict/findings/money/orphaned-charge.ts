@@ -124,8 +124,7 @@ class OrphanedCharge implements Detection {
   get remedy(): string | undefined {
     if (this.#unanswered !== undefined) return lookAgainLater;
     const { entry } = this.#charge;
-    if (this.#isTwin || isIgnored(entry)) return reconcileCharges;
-    return adviseOnRetry(entry, this.#executedAgain) ?? adviseOnLostRetries(this.#all, entry);
+    return this.#isTwin ? reconcileCharges : adviseOnOrphan(this.#all, entry, this.#executedAgain);
   }
 
   get what(): string {
@@ -140,12 +139,7 @@ class OrphanedCharge implements Detection {
       return `${charged}. ${describeFailedLookups(this.#unanswered)}`;
     }
     if (this.#hint === undefined) {
-      const again = this.#executedAgain;
-      const retry =
-        again === undefined
-          ? explainIgnoredId(entry)
-          : ` The retry ${describeRequestId(entry, again)}.`;
-      return `${charged}, and the client never learned of it: no answer that it received contains ${record}.${retry}`;
+      return `${charged}, and the client never learned of it: no answer that it received contains ${record}.${explainRetry(entry, this.#executedAgain)}`;
     }
     const refused = isCapture
       ? 'the authorization can no longer be voided'
@@ -166,6 +160,22 @@ class OrphanedCharge implements Detection {
     if (!isTwin || entry.concludes === 'OK') return isTwin;
     return firstDisclosures(this.#all).has(entry.subject ?? '');
   }
+}
+
+/** What became of the request id of a lost request, as a sentence; empty if that explains nothing. */
+function explainRetry(entry: StoredEntry, again: StoredEntry | undefined): string {
+  return again === undefined
+    ? explainIgnoredId(entry)
+    : ` The retry ${describeRequestId(entry, again)}.`;
+}
+
+function adviseOnOrphan(
+  evidence: Evidence,
+  entry: StoredEntry,
+  again: StoredEntry | undefined,
+): string | undefined {
+  if (isIgnored(entry)) return reconcileCharges;
+  return adviseOnRetry(entry, again) ?? adviseOnLostRetries(evidence, entry);
 }
 
 /** Authorizations that the client cannot capture or void, because no answer disclosed them. Nothing has been captured. */
@@ -200,11 +210,13 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
       };
       continue;
     }
+    const again = findExecutedAgain(purchase?.attempts ?? [], entry);
     yield {
-      what: `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}, and the client never learned of it: no answer that it received contains authorization ${id}. ${end}`,
+      what: `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}, and the client never learned of it: no answer that it received contains authorization ${id}.${explainRetry(entry, again)} ${end}`,
       evidence: [entry],
       purchase,
       severity: 'high',
+      remedy: adviseOnOrphan(evidence, entry, again),
     };
   }
 }

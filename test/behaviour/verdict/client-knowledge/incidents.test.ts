@@ -287,6 +287,25 @@ onEveryTransport(
       expect(what).toContain(end);
     });
 
+    it.each([
+      ['the same one, which the service ignored', 'hold', /This was not the client's doing\. /],
+      ['a new one', 'other', /contains authorization \w+\. The money stays/],
+    ])('is explained by the request id of the retry: %s', async (_, retryKey, text) => {
+      const shop = transport.shop();
+      const body = paymentBody({
+        cardId: await storeCard(shop),
+        intent: 'authorize',
+        transaction: { custom: 'web' },
+      });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await see(shop, 'payment.create', { body, headers: keyed('hold') });
+      shop.merchant.force({ op: 'payment.create', outcome: 'request-id-ignored', optional: true });
+      await see(shop, 'payment.create', { body, headers: keyed(retryKey) });
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'orphaned-charge');
+      expect(what).toMatch(text);
+      expect(remedy.startsWith('The client could not prevent')).toBe(retryKey === 'hold');
+    });
+
     it.each(['payment.get', 'payment.list'] as const)('is known after %s', async (op) => {
       const shop = transport.shop();
       const id = await loseHold(shop);
