@@ -46,12 +46,13 @@ function answer(error: AnswerableError, c: Context): Response {
   const { status } = controlProblems[error.code];
   const headers = error instanceof ControlRequestError ? error.headers : {};
   const seen = error instanceof WaitTimeoutError ? { seen: error.seen } : {};
-  return c.json({ ...bodyOf(error), ...seen }, status, { ...headers });
+  const part = c.req.method === 'GET' ? 'query' : 'body';
+  return c.json({ ...bodyOf(error, part), ...seen }, status, { ...headers });
 }
 
 /** The error body. It quotes the request, so card numbers are removed from every part. */
-function bodyOf(error: AnswerableError) {
-  const placeOf = placeIn(error);
+function bodyOf(error: AnswerableError, part: RequestPart) {
+  const placeOf = placeIn(error, part);
   const quote = ({ message, place, allowed, nearest }: ErrorIssue): ErrorIssue => {
     const httpPlace = placeOf(place);
     return {
@@ -71,15 +72,21 @@ function bodyOf(error: AnswerableError) {
   };
 }
 
+/** The part of a request that has the arguments of a verb. */
+type RequestPart = 'query' | 'body';
+
 /** Converts a place in the arguments of a verb to a place in the request. */
-function placeIn(error: AnswerableError): (place: string | undefined) => string | undefined {
+function placeIn(
+  error: AnswerableError,
+  part: RequestPart,
+): (place: string | undefined) => string | undefined {
   if (error instanceof ControlRequestError) return (place) => place;
   const { place: fixed, noPlace }: ControlProblem = controlProblems[error.code];
   if (noPlace || fixed !== undefined) return () => fixed;
   return (place = '') => {
-    if (place === '') return 'body';
+    if (place === '') return part;
     // Text has lines: `body:3:5 rules[0].op`.
-    return place.startsWith('body:') ? place : `body.${place}`;
+    return place.startsWith('body:') ? place : `${part}.${place}`;
   };
 }
 

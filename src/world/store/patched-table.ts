@@ -89,11 +89,11 @@ class PatchedRanking implements Ranking {
   }
 
   rankOf(seq: number): number {
-    return this.#patchRecords(this.#live.rankOf(seq), (entry) => entry.seq < seq);
+    return this.#patchRank(this.#live.rankOf(seq), (entry) => entry.seq < seq);
   }
 
   rankAt(atMs: number): number {
-    return this.#patchRecords(this.#live.rankAt(atMs), (entry) => entry.atMs < atMs);
+    return this.#patchRank(this.#live.rankAt(atMs), (entry) => entry.atMs < atMs);
   }
 
   slice(from: number, to: number): Position[] {
@@ -111,7 +111,7 @@ class PatchedRanking implements Ranking {
   }
 
   /** Converts a rank in the live order to a rank in this one. */
-  #patchRecords(rank: number, isBefore: (entry: Position) => boolean): number {
+  #patchRank(rank: number, isBefore: (entry: Position) => boolean): number {
     return rank - this.#removed.filter(isBefore).length + this.#added.filter(isBefore).length;
   }
 }
