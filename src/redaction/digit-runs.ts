@@ -1,6 +1,6 @@
 /** Finds runs of digits and separators that are long enough for a card number. */
 import { withCharCodes, type Codes } from './char-codes.ts';
-import { isAlphanumeric, isDigit, meaningAt } from './characters.ts';
+import { isDigit, isLetter, meaningAt } from './characters.ts';
 
 /** Digits of the shortest card number. */
 export const shortest = 12;
@@ -18,12 +18,12 @@ export interface DigitRun {
  */
 export function nextDigitRun(codes: Codes, length: number, from: number): DigitRun | undefined {
   for (let at = from + shortest - 1; at < length; at += shortest) {
-    if (isLetter(codes, at)) continue;
+    if (isLetterAt(codes, at)) continue;
     let digits = 0;
     let start = at;
-    while (start > from && !isLetter(codes, start - 1)) start--;
+    while (start > from && !isLetterAt(codes, start - 1)) start--;
     // Fast path: nearly every run is too short, whatever it consists of.
-    while (at < length && !isLetter(codes, at)) at++;
+    while (at < length && !isLetterAt(codes, at)) at++;
     if (at - start < shortest) continue;
     for (let place = start; place < at; place++) {
       if (isDigit(meaningAt(codes, place))) digits++;
@@ -43,9 +43,8 @@ const asciiLetters = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[a-z]/i.test(String.fromCharCode(code))),
 );
 
-function isLetter(codes: Codes, at: number): boolean {
+function isLetterAt(codes: Codes, at: number): boolean {
   const code = codes[at] ?? 0;
   if (code < 128) return asciiLetters[code] === 1;
-  const meaning = meaningAt(codes, at);
-  return isAlphanumeric(meaning) && !isDigit(meaning);
+  return isLetter(meaningAt(codes, at));
 }
