@@ -56,19 +56,23 @@ function* findRepeatedDeletions(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** Whether the client takes 204 for success elsewhere: it deleted another card once, and went on. */
+/** Whether the client takes 204 for success elsewhere: it did not delete another card again after that answer. */
 const isTakenElsewhere = memoize((evidence: Evidence): boolean => {
-  const lastSeq = evidence.entries.at(-1)?.seq;
   const byCard = groupBy(evidence.of('card.delete'), ({ cardId }) => cardId);
-  return [...byCard.values()].some(
-    ([first, ...others]) =>
-      first !== undefined && isDeleted(first) && others.length === 0 && first.seq !== lastSeq,
-  );
+  return [...byCard.values()].some((deletions) => {
+    const first = deletions.findIndex(isAnswered204);
+    return first !== -1 && first === deletions.length - 1;
+  });
 });
 
-/** Whether a deletion was answered with 204. A forced outcome may have changed the answer on its way. */
-function isDeleted({ status, concludes, outcomes }: StoredEntry): boolean {
-  return status === 204 && concludes === 'OK' && outcomes.length === 0;
+/** Whether a deletion was answered with 204, and the answer arrived. */
+function isAnswered204({ status, concludes }: StoredEntry): boolean {
+  return status === 204 && concludes === 'OK';
+}
+
+/** The same, and nothing changed the answer on its way. */
+function isDeleted(deletion: StoredEntry): boolean {
+  return isAnswered204(deletion) && deletion.outcomes.length === 0;
 }
 
 /** What a worker sends that deletes a card: the deletion, and reads that show whether it was done. */

@@ -119,4 +119,23 @@ export const processes: Readonly<Record<string, RightClient>> = {
       await code.post(paymentPath, body, code.newKey());
     },
   },
+  'workers that share one card': {
+    about:
+      'three workers of one process charge the orders of a company, and stop after a final decline',
+    meets: [
+      ...finalDeclines,
+      ...finalDeclines.map((forced): Forced => ({ ...forced, nth: 4 })),
+      ...telling(payments),
+    ],
+    run: async (code) => {
+      const cardId = await code.card('acme');
+      const numbers = Array.from({ length: 8 }, (_, at) => 7001 + at);
+      const work = async (): Promise<void> => {
+        for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
+          await settle(code, await pay(code, { cardId, customer: 'acme', custom: `po-${number}` }));
+        }
+      };
+      await Promise.all([work(), work(), work()]);
+    },
+  },
 };

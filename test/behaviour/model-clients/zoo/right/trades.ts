@@ -9,6 +9,7 @@ import { remove, store } from './vault.ts';
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;
+const quarterMs = hourMs / 4;
 const dayMs = 24 * hourMs;
 
 export const trades: Readonly<Record<string, RightClient>> = {
@@ -116,6 +117,30 @@ export const trades: Readonly<Record<string, RightClient>> = {
       const [cardId] = ids;
       if (cardId === undefined) return;
       await settle(code, await pay(code, { cardId, customer: 'ada', custom: 'order-1' }));
+    },
+  },
+  'seats added to a plan': {
+    about: 'charges three equal seats within one month of a plan, some hours apart',
+    meets: telling(payments),
+    run: async (code) => {
+      const order = { cardId: await code.card('team'), customer: 'team', custom: 'sub-77' };
+      for (const seat of [4, 5, 6]) {
+        const description = 'Extra seat, May 2026';
+        const known = await pay(code, { ...order, description }, `sub-77-seat-${seat}`);
+        await settle(code, known);
+        await code.wait(3 * hourMs);
+      }
+    },
+  },
+  'use counted every quarter of an hour': {
+    about: 'charges what a customer used, with a request id that names the begin of the quarter',
+    meets: telling(payments),
+    run: async (code) => {
+      const order = { cardId: await code.card('ada'), customer: 'ada', description: 'Use' };
+      for (const quarter of ['15', '30', '45']) {
+        await settle(code, await pay(code, order, `use-ada-2026-05-06T07:${quarter}:00Z`));
+        await code.wait(quarterMs);
+      }
     },
   },
 };

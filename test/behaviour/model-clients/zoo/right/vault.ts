@@ -130,4 +130,20 @@ export const vault: Readonly<Record<string, RightClient>> = {
       await settle(code, await pay(code, { cardId, invoice: 'INV-3' }));
     },
   },
+  'a test suite that cleans up': {
+    about: 'deletes the card after each test, even if the test has deleted it',
+    meets: stores,
+    run: async (code) => {
+      for (const test of ['pays', 'deletes', 'pays again']) {
+        const cardId = idIn((await store(code, 'ada')).answer);
+        if (cardId === '') continue;
+        if (test === 'deletes') await remove(code, cardId);
+        else {
+          const order = { cardId, customer: 'ada', custom: test };
+          await settle(code, await pay(code, order));
+        }
+        await remove(code, cardId);
+      }
+    },
+  },
 };
