@@ -92,7 +92,15 @@ export function indexAfter(entries: readonly StoredEntry[], seq: number): number
   return indexAfterSeq(entries, seq, (entry) => entry.seq);
 }
 
-/** The same for other things that are ordered by the exchange they belong to. */
+/** The first exchange of an ordered list that came after another one. */
+export function firstAfter(
+  entries: readonly StoredEntry[],
+  { seq }: StoredEntry,
+): StoredEntry | undefined {
+  return entries[indexAfter(entries, seq)];
+}
+
+/** The index for other things that are ordered by the exchange they belong to. */
 export function indexAfterSeq<T>(
   items: readonly T[],
   seq: number,

@@ -32,15 +32,6 @@ export function isRefused(
   return problem === serviceProblems[refusal].name && concludes === 'FAIL';
 }
 
-/** The first answer with this refusal that reached the client, among those that came after an exchange. */
-export function findRefusalAfter(
-  entries: readonly StoredEntry[],
-  { seq }: StoredEntry,
-  refusal: ServiceProblemKind,
-): StoredEntry | undefined {
-  return entries.find((later) => later.seq > seq && isRefused(later, refusal));
-}
-
 /** Whether this transport fault was forced on the exchange. */
 export function hasFault({ outcomes }: StoredEntry, fault: FaultName): boolean {
   return outcomes.some(({ id }) => {

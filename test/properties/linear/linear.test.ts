@@ -85,8 +85,28 @@ async function creates({ fetch }: Merchant, path: string, body: unknown): Promis
 }
 
 /** Sends a request that may be refused. */
-function posts({ fetch }: Merchant, path: string, body: unknown): Promise<Response> {
-  return fetch(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+function posts(
+  { fetch }: Merchant,
+  path: string,
+  body: unknown,
+  requestId?: string,
+): Promise<Response> {
+  const headers = { ...json, ...(requestId !== undefined && { 'PayPal-Request-Id': requestId }) };
+  return fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** Puts money on hold, and returns the id of the authorization. */
+async function authorizes(merchant: Merchant, transaction: object): Promise<string> {
+  const body = rawPaymentBody({}, { intent: 'authorize', transaction: { ...transaction } });
+  const { transactions } = (await (await posts(merchant, payments, body)).json()) as Payment;
+  return transactions[0]?.related_resources[0]?.authorization.id ?? '';
+}
+
+/** The part of a payment that names its authorization. */
+interface Payment {
+  readonly transactions: readonly {
+    readonly related_resources: readonly { readonly authorization: { readonly id: string } }[];
+  }[];
 }
 
 async function soldBy(merchant: Merchant): Promise<string[]> {
@@ -420,6 +440,59 @@ const kinds: Readonly<Record<string, Kind>> = {
       }
       for (const body of bodies) await creates(merchant, cards, body);
       return () => merchant.verdict();
+    },
+  ],
+  'request ids of payments that are sent with other bodies, and these bodies with new ids': [
+    50,
+    async (size) => {
+      const merchant = shop();
+      const bodyOf = (at: number, part: number): unknown =>
+        rawPaymentBody({}, { transaction: { custom: `order-${at}-${part}` } });
+      for (let at = 0; at < size; at++) {
+        await posts(merchant, payments, bodyOf(at, 1), `order-${at}`);
+        await posts(merchant, payments, bodyOf(at, 2), `order-${at}`);
+      }
+      for (let at = 0; at < size; at++) await posts(merchant, payments, bodyOf(at, 2), `new-${at}`);
+      return () => expectFound(merchant, 'key-reused-for-other-intent');
+    },
+  ],
+  'lost captures of payments with one name, each read': [
+    100,
+    async (size) => {
+      const merchant = shop();
+      const parts = { custom: 'shop' };
+      const ids: string[] = [];
+      for (let at = 0; at < size; at++) ids.push(await authorizes(merchant, parts));
+      merchant.force({ op: 'auth.capture', outcome: 'error-500-after-commit', times: size });
+      const body = { amount: { total: '7.47', currency: 'USD' }, is_final_capture: true };
+      for (const id of ids) {
+        await posts(merchant, `/v1/payments/authorization/${id}/capture`, body);
+        await merchant.fetch(`/v1/payments/authorization/${id}`);
+        await authorizes(merchant, parts);
+      }
+      return () => merchant.verdict();
+    },
+  ],
+  'lost payments under one name, each read, and payments under another one': [
+    100,
+    async (size) => {
+      const merchant = shop();
+      merchant.force({ op: 'payment.create', outcome: 'error-500-after-commit', times: size });
+      const bodyOf = (custom: string): unknown => rawPaymentBody({}, { transaction: { custom } });
+      for (let at = 0; at < size; at++) await posts(merchant, payments, bodyOf('shop'));
+      for (const id of await soldBy(merchant)) await merchant.fetch(`/v1/payments/sale/${id}`);
+      for (let at = 0; at < size; at++) await posts(merchant, payments, bodyOf('shop try 2'));
+      return () => merchant.verdict();
+    },
+  ],
+  'lost payments of one purchase': [
+    100,
+    async (size) => {
+      const merchant = shop();
+      merchant.force({ op: 'payment.create', outcome: 'error-500-after-commit', times: size });
+      const body = rawPaymentBody({}, { transaction: { custom: 'order' } });
+      for (let at = 0; at < size; at++) await posts(merchant, payments, body);
+      return () => expectFound(merchant, 'orphaned-charge');
     },
   ],
   'payments that hang for a minute, and payments sent again': [

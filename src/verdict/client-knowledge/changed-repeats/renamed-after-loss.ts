@@ -32,7 +32,7 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
   const lost = paid.filter((one) => !isAnswered(one.entry) && nameOf(one) !== undefined);
   if (lost.length === 0) return [];
-  const byBase = groupBy(lost, (one) => baseOf(nameOf(one) ?? ''));
+  const underOtherNames = new LostPayments(evidence, lost);
   const byCard = groupBy(lost, ({ entry }) => cardIn(entry));
   const renamed: RenamedAfterLoss[] = [];
   for (const other of paid) {
@@ -41,7 +41,7 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
     const alike =
       otherName === undefined
         ? latestBefore(byCard.get(cardIn(again)) ?? [], again)
-        : basesOf(otherName).flatMap((base) => byBase.get(base) ?? []);
+        : underOtherNames.like(other, otherName);
     const found = alike.find((one) => isPaidAgain(evidence, one, other));
     const name = found && nameOf(found);
     if (found === undefined || name === undefined) continue;
@@ -98,7 +98,6 @@ function latestBefore(
 
 function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequest): boolean {
   const otherName = nameOf(other);
-  if (nameOf(one) === otherName) return false;
   const [first, again] = [one.entry, other.entry];
   return (
     (otherName === undefined || hasInvoiceNumber(one) === hasInvoiceNumber(other)) &&
@@ -107,4 +106,43 @@ function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequ
     paymentContentOf(evidence, first) === paymentContentOf(evidence, again) &&
     !isShownBefore(evidence, first, again)
   );
+}
+
+/** Payments whose answers were lost. */
+class LostPayments {
+  readonly #evidence: Evidence;
+  readonly #namesByBase: ReadonlyMap<string, readonly string[]>;
+  readonly #byName: ReadonlyMap<string, readonly PaymentRequest[]>;
+  /** Those of each name by their content, without the ones that the client has learned of. */
+  readonly #unknownByName = new Map<string, Map<string, readonly PaymentRequest[]>>();
+
+  constructor(evidence: Evidence, lost: readonly PaymentRequest[]) {
+    this.#evidence = evidence;
+    this.#byName = groupBy(lost, (one) => nameOf(one) ?? '');
+    this.#namesByBase = groupBy(this.#byName.keys(), baseOf);
+  }
+
+  /** Those with the content of a later payment, under another name of the same order, that are unknown to the client. */
+  like(other: PaymentRequest, otherName: string): readonly PaymentRequest[] {
+    const names = basesOf(otherName).flatMap((base) => this.#namesByBase.get(base) ?? []);
+    return names.flatMap((name) => (name === otherName ? [] : this.#unknown(name, other)));
+  }
+
+  #unknown(name: string, { entry }: PaymentRequest): readonly PaymentRequest[] {
+    let byContent = this.#unknownByName.get(name);
+    if (byContent === undefined) {
+      byContent = groupBy(this.#byName.get(name) ?? [], (one) => this.#contentOf(one));
+      this.#unknownByName.set(name, byContent);
+    }
+    const content = paymentContentOf(this.#evidence, entry);
+    const unknown = (byContent.get(content) ?? []).filter(
+      (one) => !isShownBefore(this.#evidence, one.entry, entry),
+    );
+    byContent.set(content, unknown);
+    return unknown;
+  }
+
+  #contentOf({ entry }: PaymentRequest): string {
+    return paymentContentOf(this.#evidence, entry);
+  }
 }

@@ -1,4 +1,3 @@
-import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import {
@@ -11,7 +10,8 @@ import {
 import { firstDisclosures, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
+import { firstAfter } from '../../evidence/exchange-order.ts';
+import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { recordContentOf } from '../../evidence/request-content.ts';
@@ -210,13 +210,17 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
       };
       continue;
     }
-    const again = findExecutedAgain(purchase?.attempts ?? [], entry);
+    // Only findings that are shown look for the retry.
+    const again = () => findExecutedAgain(purchase?.attempts ?? [], entry);
     yield {
-      what: `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}, and the client never learned of it: no answer that it received contains authorization ${id}.${explainRetry(entry, again)} ${end}`,
+      what: () =>
+        `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}, and the client never learned of it: no answer that it received contains authorization ${id}.${explainRetry(entry, again())} ${end}`,
       evidence: [entry],
       purchase,
       severity: 'high',
-      remedy: adviseOnOrphan(evidence, entry, again),
+      get remedy() {
+        return adviseOnOrphan(evidence, entry, again());
+      },
     };
   }
 }
@@ -226,15 +230,24 @@ function refusalOfInvoice(
   purchase: Purchase | undefined,
   { entry }: Charge,
 ): StoredEntry | undefined {
-  return findRefusalAfter(purchase?.attempts ?? [], entry, 'duplicate-invoice');
+  return purchase && firstAfter(refusalsOfInvoice(purchase), entry);
 }
 
-const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
+const refusalsOfInvoice = memoize(({ attempts }: Purchase) =>
+  attempts.filter((entry) => isRefused(entry, 'duplicate-invoice')),
+);
+
+/** Voids refused because the money had been captured, by authorization; each list in order. */
+const refusedVoids = memoize((evidence: Evidence) =>
+  groupBy(
+    evidence.of('auth.void').filter((entry) => isRefused(entry, 'authorization-cannot-be-voided')),
+    recordIdIn,
+  ),
+);
 
 /** An answer that refused to void the authorization. It hints that a capture exists. */
 function refusalToVoid(evidence: Evidence, { entry }: Charge): StoredEntry | undefined {
-  const attempts = evidence.about(recordIdIn(entry) ?? '', voids);
-  return findRefusalAfter(attempts, entry, 'authorization-cannot-be-voided');
+  return firstAfter(refusedVoids(evidence).get(recordIdIn(entry)) ?? [], entry);
 }
 
 /** Captures refused because the authorization was used up, by what they requested; each list in order. */

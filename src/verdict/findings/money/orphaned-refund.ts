@@ -11,7 +11,8 @@ import {
   type FailedLookups,
 } from '../../client-knowledge/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { findRefusalAfter, isRefused } from '../../evidence/exchange-results.ts';
+import { firstAfter } from '../../evidence/exchange-order.ts';
+import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
@@ -52,7 +53,7 @@ function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
   for (const { entry, refund } of created) {
     if (disclosed.has(refund.id)) continue;
     const refusals = refusedRefunds(evidence).get(refund.of.id) ?? [];
-    const refusal = findRefusalAfter(refusals, entry, 'already-refunded');
+    const refusal = firstAfter(refusals, entry);
     // Nothing is left to refund: that tells the client of a refund of the whole amount.
     const charged = findCharge(evidence.records, refund.of.id)?.amount;
     if (refusal !== undefined && charged?.minor === refund.amount.minor) continue;

@@ -11,6 +11,7 @@ import { recordIdIn } from '../../../evidence/journal-index.ts';
 import { capitalize, formatMoney, formatTimes, listAmounts } from '../../../phrases.ts';
 import { duplicateSeverity } from '../../../purchases/attempts.ts';
 import type { Charge } from '../../../purchases/charge.ts';
+import { chargeRecordsOf, retainedMinorOf } from '../../../purchases/net-amount.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSameId, adviseOnDrift, describeDrift } from '../duplicate-advice.ts';
 import { findDuplicates, weights } from '../duplicates.ts';
@@ -88,16 +89,14 @@ export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
 
 /** What all captures of an authorization took beyond its amount. The service allows a little more than the amount. */
 function amountBeyondAuthorization(
-  { records, purchaseLookup }: Evidence,
+  { records }: Evidence,
   [one]: readonly Charge[],
 ): Money | undefined {
   const capture = records.captures.get(one?.id ?? '');
   const authorized = records.authorizations.get(capture?.authorizationId ?? '')?.amount;
   if (capture === undefined || authorized === undefined) return undefined;
-  const { paymentId } = capture;
-  const charges = purchaseLookup.byPayment(paymentId)?.charges ?? [];
-  const minor = charges
-    .filter((charge) => charge.paymentId === paymentId)
-    .reduce((sum, { retainedMinor }) => sum + retainedMinor, -authorized.minor);
+  const minor = chargeRecordsOf(capture.paymentId, records)
+    .map(retainedMinorOf)
+    .reduce((sum, kept) => sum + kept, -authorized.minor);
   return minor > 0 ? { ...authorized, minor } : undefined;
 }
