@@ -152,14 +152,17 @@ function isRoundOfBuyers(batch: RepeatedBatch, requests: readonly StoredEntry[])
 /** Buyers who come back for another meal or class do so this much later. */
 const minBuyerPauseMs = 4 * 3_600_000;
 
+/** Even a slow job takes less time for an order. */
+const minCustomerStepMs = 20_000;
+
 /**
- * Whether buyers may have made both runs: none of them came right after the one before, and they came back hours later.
+ * Whether buyers may have made both runs: each of them came some time after the one before, and they came back hours later.
  */
 export function mayBeOfBuyers(batch: RepeatedBatch): boolean {
   const entries = batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq);
   const stepsMs = stepsBetween(entries);
   const [pauseMs = 0] = stepsMs.splice(batch.length - 1, 1);
-  return pauseMs >= minBuyerPauseMs && Math.min(...stepsMs) >= minBuyerStepMs;
+  return pauseMs >= minBuyerPauseMs && Math.min(...stepsMs) >= minCustomerStepMs;
 }
 
 function stepsBetween(entries: readonly StoredEntry[]): number[] {
