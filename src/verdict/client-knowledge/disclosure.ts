@@ -66,7 +66,7 @@ export function disclosuresOf(journal: JournalIndex, request: StoredEntry): Stor
 }
 
 /** Whether an answer other than its own had disclosed what a request created, before the client sent `next`. */
-export function isShownBefore(
+export function isDisclosedByAnotherAnswer(
   journal: JournalIndex,
   request: StoredEntry,
   next: StoredEntry,

@@ -9,7 +9,7 @@ import { customerIdOf } from '../../evidence/records.ts';
 import { cardOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';
 import { sameDayWindowMs } from '../../evidence/time-windows.ts';
-import { isShownBefore } from '../disclosure.ts';
+import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isCaptureReadBefore } from '../reads.ts';
 import { firstWithKey, lastWithKey } from '../idempotency-keys.ts';
 import { isReplacement } from '../reaction.ts';
@@ -93,7 +93,10 @@ function findPaidAgain(
     if (decision === undefined) break;
     const { decided } = decision;
     // Whatever was decided later came too late as well, and the client knew of the capture then.
-    if (gapMs(capture, decided) >= sameDayWindowMs || isShownBefore(journal, capture, decided))
+    if (
+      gapMs(capture, decided) >= sameDayWindowMs ||
+      isDisclosedByAnotherAnswer(journal, capture, decided)
+    )
       break;
     const again = decision.entry;
     if (again.seq > lastTry.seq && isPaidAgain(journal, capture, again)) return again;

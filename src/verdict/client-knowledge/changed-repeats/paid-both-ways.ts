@@ -12,7 +12,7 @@ import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { invoiceNumberIn, isNamedOrder } from '../../evidence/order-names.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
-import { isShownBefore } from '../disclosure.ts';
+import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { arePartsInTurn } from '../parts-in-turn.ts';
 import { isReplacement } from '../reaction.ts';
@@ -56,7 +56,10 @@ function saleOrAuthorize({ payment }: PaymentRequest): Payment['intent'] {
  */
 function isForOneOrder(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   const gap = gapMs(first, again);
-  if (first.concludes !== 'OK' && !isShownBefore(journal, first, firstWithKey(journal, again))) {
+  if (
+    first.concludes !== 'OK' &&
+    !isDisclosedByAnotherAnswer(journal, first, firstWithKey(journal, again))
+  ) {
     return gap < sameDayWindowMs && isReplacement(journal, first, again);
   }
   return (

@@ -11,7 +11,7 @@ import { groupBy } from '../../evidence/group-by.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
-import { isShownBefore } from '../disclosure.ts';
+import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
 
 export interface RenamedAfterLoss {
@@ -104,7 +104,7 @@ function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequ
     gapMs(first, again) <= maxRedeliveryMs &&
     isReplacement(evidence, first, again) &&
     paymentContentOf(evidence, first) === paymentContentOf(evidence, again) &&
-    !isShownBefore(evidence, first, again)
+    !isDisclosedByAnotherAnswer(evidence, first, again)
   );
 }
 
@@ -136,7 +136,7 @@ class LostPayments {
     }
     const content = paymentContentOf(this.#evidence, entry);
     const unknown = (byContent.get(content) ?? []).filter(
-      (one) => !isShownBefore(this.#evidence, one.entry, entry),
+      (one) => !isDisclosedByAnotherAnswer(this.#evidence, one.entry, entry),
     );
     byContent.set(content, unknown);
     return unknown;

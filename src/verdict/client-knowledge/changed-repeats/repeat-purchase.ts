@@ -13,7 +13,7 @@ import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
-import { disclosuresOf, isShownBefore } from '../disclosure.ts';
+import { disclosuresOf, isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isKeyResentAfter } from '../idempotency-keys.ts';
 import {
   cardOf,
@@ -59,7 +59,7 @@ function toRepeatPurchase(
   // that is kept.
   if (difference === 'invoice' ? isKeyKept || !hasOwnName : isKeyKept && !hasOwnName) return [];
   // A client that knows of the first payment wants something else when it pays another amount.
-  const isKnown = earlier.every((request) => isDisclosedBefore(request, last, journal));
+  const isKnown = earlier.every((request) => isKnownBefore(request, last, journal));
   if (difference === 'amount' && (isKeyKept || isKnown)) return [];
   const isReconciledFirst = earlier.every((request) => isReconciled(request, last, journal));
   return [
@@ -98,7 +98,7 @@ function isReconciled(
   const { entry, payment } = earlier;
   // Its sale was pending at first, so an answer with the payment does not disclose that the money arrived.
   if (entry.concludes === 'OK') return false;
-  if (isDisclosedBefore(earlier, last, journal)) return true;
+  if (isKnownBefore(earlier, last, journal)) return true;
   const customer = customerIdOf(payment);
   if (customer !== undefined && customer === customerIdOf(last.payment)) return false;
   return disclosuresOf(journal, entry).some(
@@ -106,10 +106,13 @@ function isReconciled(
   );
 }
 
-function isDisclosedBefore(
+function isKnownBefore(
   earlier: PaymentRequest,
   last: PaymentRequest,
   journal: JournalIndex,
 ): boolean {
-  return earlier.entry.concludes === 'OK' || isShownBefore(journal, earlier.entry, last.entry);
+  return (
+    earlier.entry.concludes === 'OK' ||
+    isDisclosedByAnotherAnswer(journal, earlier.entry, last.entry)
+  );
 }

@@ -15,7 +15,7 @@ import { isNamedOrder } from '../../evidence/order-names.ts';
 import { hasSameBody, paymentsByIntent } from '../../evidence/request-content.ts';
 import { cardAndAmountOf, payerOf, transactionOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
-import { isShownBefore } from '../disclosure.ts';
+import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
 
 /** Two payments for one order, of which one says more than the other. */
@@ -56,7 +56,7 @@ function isPaidAgain(evidence: Evidence, first: StoredEntry, again: StoredEntry)
     first.concludes !== 'OK' &&
     gapMs(first, again) <= withinMs &&
     isReplacement(evidence, first, again) &&
-    !isShownBefore(evidence, first, again)
+    !isDisclosedByAnotherAnswer(evidence, first, again)
   );
 }
 
