@@ -33,7 +33,7 @@ export function overlaps({ waitedUntilSeq }: StoredEntry, later: StoredEntry): b
 const disconnectNoticeMs = 50;
 
 /** Whether the sandbox noticed at once when the client stopped waiting: in process, and at a gate. */
-function isEndExact({ arrival, leftAtSeq }: StoredEntry): boolean {
+export function isEndExact({ arrival, leftAtSeq }: StoredEntry): boolean {
   return arrival === undefined || leftAtSeq !== undefined;
 }
 

@@ -2,6 +2,7 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import type { JournalIndex } from './journal-index.ts';
+import { steadyName } from './order-number.ts';
 import { namesMonthOfPlan, namesOneOrder, namesOnePart, type OrderWords } from './order-words.ts';
 import { customerIn, textOf, transactionOf } from './request-fields.ts';
 
@@ -81,4 +82,14 @@ const notes = ['description', 'reason', 'note_to_payer'];
 export function isNamedPart(journal: JournalIndex, entry: StoredEntry): boolean {
   const body = journal.requestFieldsOf(entry);
   return notes.some((name) => namesOnePart(textOf(memberOf(body, name)) ?? ''));
+}
+
+/**
+ * The invoice number of a refund or capture, which names one part of the money. A number that is new for each request says
+ * nothing if a note names the case or part.
+ */
+export function partNumberIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  const invoice = textOf(memberOf(journal.requestFieldsOf(entry), 'invoice_number'));
+  const isNew = invoice !== undefined && steadyName(invoice) === undefined;
+  return isNew && isNamedPart(journal, entry) ? undefined : invoice;
 }

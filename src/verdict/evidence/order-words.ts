@@ -2,7 +2,7 @@
 
 /** A word for an order, followed by its number: `order-1001`, `Order #A7`, `INV_2026-3`, `{"order_id": "1001"}`. */
 const orderNumber =
-  /(?<![a-z])(?:orders?|ord|invoice|inv|booking|reservation|purchase|receipt|checkout|payment|transaction|txn|bestellung|auftrag|rechnung|buchung|commande|facture|pedido|factura)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?[a-z]{0,4}[-_]?\d/i;
+  /(?<![a-z])(orders?|ord|invoice|inv|booking|reservation|purchase|receipt|checkout|payment|transaction|txn|bestellung|auftrag|rechnung|buchung|commande|facture|pedido|factura)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?([a-z]{0,4}[-_]?\d)/i;
 
 /** A number in a sentence may count things, as in "order 2 coffees". */
 const countsThings = /^\d{1,2} +(?!(?:of|at|for|from|by|in|on|von|bei)\b)[a-z]/i;
@@ -46,7 +46,12 @@ export interface OrderWords {
  * @param customer Who pays, which tells plans apart if there is no `custom`.
  */
 export function namesOneOrder(order: OrderWords, customer?: string): boolean {
-  return isNumbered(order) ? !recurring.test(wordsOf(order)) : namesMonthOfPlan(order, customer);
+  return isNumbered(order) ? !isRecurring(order) : namesMonthOfPlan(order, customer);
+}
+
+/** Whether a payment names an order that is meant to be paid again and again. */
+export function isRecurring(order: OrderWords): boolean {
+  return recurring.test(wordsOf(order));
 }
 
 /** Whether a payment names a plan and the month or week for which it is paid. A month is paid once. */
@@ -76,10 +81,27 @@ export function namesOnePart(note: string): boolean {
 
 /** Whether a sentence holds a number of its kind, and not a number of things. */
 function holdsNumber(kind: RegExp, sentence: string): boolean {
+  return findNumber(kind, sentence) !== undefined;
+}
+
+function findNumber(kind: RegExp, sentence: string): RegExpExecArray | undefined {
   const found = kind.exec(sentence);
-  if (found === null) return false;
+  if (found === null) return undefined;
   const [text] = found;
-  return isMarked.test(text) || !countsThings.test(sentence.slice(found.index + text.length - 1));
+  const isNumber =
+    isMarked.test(text) || !countsThings.test(sentence.slice(found.index + text.length - 1));
+  return isNumber ? found : undefined;
+}
+
+/** The first number of an order in a text, and the word before it. */
+export function numberOfOrder(
+  text: string,
+): { readonly word: string; readonly number: string } | undefined {
+  const found = findNumber(orderNumber, text);
+  if (found === undefined) return undefined;
+  const [start, word = '', begin = ''] = found;
+  const [rest = ''] = /^[^\s,;|"'(){}[\]]*/.exec(text.slice(found.index + start.length)) ?? [];
+  return { word, number: begin + rest };
 }
 
 /** The name that a payment gives its order: `custom`, or else a text with the number of the order. */

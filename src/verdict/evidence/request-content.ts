@@ -7,7 +7,7 @@ import { memoize } from '../../shared/memoize.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { groupBy } from './group-by.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
-import { isNamedOrder } from './order-names.ts';
+import { isNamedOrder, partNumberIn } from './order-names.ts';
 import { withoutAttempt } from './order-words.ts';
 import { findCharge } from './records.ts';
 import { cardAndAmountOf, detailsOf, payerOf } from './request-fields.ts';
@@ -79,7 +79,7 @@ export function recordContentOf(journal: JournalIndex, entry: StoredEntry): stri
     whole === undefined
       ? canonicalAmount(amount)
       : [formatMinor(whole.minor, whole.currency), whole.currency],
-    memberOf(body, 'invoice_number'),
+    partNumberIn(journal, entry),
     detailsOf(journal, entry),
   ]);
 }

@@ -62,16 +62,16 @@ export function cardOf(journal: JournalIndex, entry: StoredEntry): string {
 }
 
 /**
- * What a request says about who pays: the customer, and both names and the address of the holder of a raw card. Each is
- * empty if it is missing.
+ * What a request says about who pays: the customer, and both names and the address of the holder of a raw card, in small
+ * letters. Each is empty if it is missing.
  */
 export function payerOf(journal: JournalIndex, entry: StoredEntry): readonly string[] {
   const card = memberAlong(journal.requestFieldsOf(entry), toCard);
   const address = memberOf(card, 'billing_address');
   return [
     customerIn(journal, entry) ?? '',
-    ...['first_name', 'last_name'].map((name) => textOfAny(memberOf(card, name))),
-    address === undefined ? '' : JSON.stringify(canonical(address)),
+    ...['first_name', 'last_name'].map((name) => textOfAny(memberOf(card, name)).toLowerCase()),
+    address === undefined ? '' : JSON.stringify(canonical(address)).toLowerCase(),
   ];
 }
 

@@ -4,7 +4,6 @@ import type { Severity } from '../../contract/constants.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { redactText } from '../../redaction/redact.ts';
 import { showNone } from '../../redaction/hide-card-numbers.ts';
-import { memberOf } from '../../shared/unknown-value.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
@@ -12,7 +11,7 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart } from '../evidence/records.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { isNamedPart } from '../evidence/order-names.ts';
+import { isNamedPart, partNumberIn } from '../evidence/order-names.ts';
 import { hasSameBody, requestsByRecordContent } from '../evidence/request-content.ts';
 import { maxRedeliveryMs } from '../evidence/time-windows.ts';
 import { describePurchase } from '../phrases.ts';
@@ -186,7 +185,7 @@ function isPartDoneAgain(
 
 /** Whether the invoice number names this refund or capture. The payment's own number names the whole order instead. */
 function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean {
-  const name = memberOf(journal.requestFieldsOf(entry), 'invoice_number');
+  const name = partNumberIn(journal, entry);
   if (name === undefined) return false;
   const { records } = journal;
   const part = findPaymentPart(records, recordIdIn(entry) ?? '');
@@ -195,9 +194,9 @@ function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean
 }
 
 /** Whether a journal value may equal a text of a record. The journal redacts texts that look like a card number. */
-function isJournaledAs(value: unknown, text: string | undefined): boolean {
+function isJournaledAs(value: string, text: string | undefined): boolean {
   if (text === undefined) return false;
-  return [text, redactText(text), redactText(text, showNone)].includes(String(value));
+  return [text, redactText(text), redactText(text, showNone)].includes(value);
 }
 
 /** Groups requests to store a card by the card, as far as the redacted journal shows which one it is. */

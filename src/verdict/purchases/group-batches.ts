@@ -125,7 +125,8 @@ function isBatch(
   const [begin] = batch;
   const last = batch.at(-1);
   if (begin === undefined || last === undefined || batch.length < 2) return false;
-  const isNamed = new Set(batch.map(({ name }) => name)).size === batch.length;
+  const names = new Set(batch.map(({ name }) => name));
+  const isNamed = names.size === batch.length && !names.has('');
   if (batch.length === 2 && !(isNamed && keyOf(begin) !== keyOf(last))) return false;
   const isInOrder = consecutivePairs(batch).every(([one, next]) => one.first.seq <= next.first.seq);
   if (!isNamed && !isInOrder) return false;

@@ -5,8 +5,11 @@ import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads.ts';
 import { paidCardOf } from '../evidence/cards.ts';
 import { createdIds, isRefund } from '../evidence/exchange-results.ts';
-import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
+import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
+import { groupBy } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
+import { withoutAttempt } from '../evidence/order-words.ts';
+import { withoutNewParts } from '../evidence/order-number.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import { hasInvoiceNumber, orderNamesIn } from '../evidence/order-names.ts';
@@ -50,9 +53,10 @@ export const findRepeatedPaymentBatches = memoize(
           const payment = paymentAsRequested(journal, first);
           if (payment === undefined) return [];
           const { custom, description } = payment.transaction;
-          const name = textOf(custom) ?? textOf(description);
+          // Customers without names for their orders share an empty one.
+          const name = textOf(custom) ?? textOf(description) ?? '';
           const payer = customerIdOf(payment) ?? paidCardOf(journal, first) ?? first.cardId;
-          return name === undefined ? [] : [{ first, again, name, payer }];
+          return [{ first, again, name, payer }];
         });
     });
     if (doneTwice.length === 0) return [];
@@ -73,9 +77,9 @@ function findFailedFirst(journal: JournalIndex): DoneTwice[] {
       .filter(({ first }) => createdIds(first).length === 0)
       .flatMap(({ first, again }): DoneTwice[] => {
         const { custom } = orderNamesIn(journal, first);
-        const name = custom ?? textOf(memberOf(transactionOf(journal, first), 'description'));
+        const name = custom ?? textOf(memberOf(transactionOf(journal, first), 'description')) ?? '';
         const payer = customerIn(journal, first) ?? paidCardOf(journal, first) ?? first.cardId;
-        return name === undefined ? [] : [{ first, again, name, payer, hasFailed: true }];
+        return [{ first, again, name, payer, hasFailed: true }];
       }),
   );
 }
@@ -125,9 +129,15 @@ function recordPairs(
   journal: JournalIndex,
   isOfKind: (operation: StoredEntry['operation']) => boolean,
 ): readonly DoneTwice[] {
-  const groups = [...requestsByRecordContent(journal).values()];
-  const ofKind = groups.filter(([first]) => isOfKind(first?.operation));
-  const pairs = groupsDone(ofKind).flatMap(pairsOf);
+  const ofKind = [...requestsByRecordContent(journal)].filter(([, [first]]) =>
+    isOfKind(first?.operation),
+  );
+  // Each run may write its time into a note, or a number of its own.
+  const byTask = groupBy(ofKind, ([work]) => withoutAttempt(withoutNewParts(work)));
+  const equal = [...byTask.values()].map((groups) =>
+    groups.flatMap(([, requests]) => requests).toSorted(bySeq),
+  );
+  const pairs = groupsDone(equal).flatMap(pairsOf);
   return overlapping(pairs).map(({ first, again }) => ({
     first,
     again,

@@ -1,18 +1,23 @@
 /**
- * Did the client refund or capture again with a slightly different amount, or with more or fewer words, while it could not
- * know that the first request had succeeded? An amount that is calculated again, as after a rate change, looks like
- * another part of the order, and so does a note that only one of both requests has.
+ * Did the client refund or capture again with a slightly different amount, or in other words, while it could not know that
+ * the first request had succeeded? An amount that is calculated again, as after a rate change, looks like another part of
+ * the order. So does a note that only one of both requests has, and a number that counts the attempts.
  */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { Money } from '../../../domain/money/money.ts';
 import { canonicalAmount } from '../../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { withoutAttempt } from '../../evidence/order-words.ts';
+import { gapMs, indexAfter } from '../../evidence/exchange-order.ts';
+import { isRefund } from '../../evidence/exchange-results.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
+import { isExtension, steadyName } from '../../evidence/order-number.ts';
+import { recordContentOf } from '../../evidence/request-content.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isRecordReadBefore } from '../reads.ts';
+import { findParallelAttempts } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 
 export interface DriftedAmount {
@@ -24,22 +29,27 @@ export interface DriftedAmount {
 /** The largest share by which two amounts may differ and still stand for one thing. */
 const mostDrift = 0.02;
 
-/** Finds the refunds or captures that were made again with almost the same amount, or with more or fewer words. */
+/** Finds the refunds or captures that were made again with almost the same amount, or in other words. */
 export function findDriftedAmounts(
   journal: JournalIndex,
   operation: 'sale.refund' | 'capture.refund' | 'auth.capture',
 ): DriftedAmount[] {
   const operations: ReadonlySet<OperationName> = new Set([operation]);
   return journal.of(operation).flatMap((first): DriftedAmount[] => {
-    if (first.concludes === 'OK') return [];
     const one = madeBy(journal, first);
-    if (one === undefined) return [];
-    for (const again of journal.about(recordIdIn(first) ?? '', operations)) {
-      const other = isRepeat(journal, first, again) ? madeBy(journal, again) : undefined;
+    const requests = journal.about(recordIdIn(first) ?? '', operations);
+    // Most sales are refunded once.
+    if (one === undefined || requests.length < 2) return [];
+    for (const again of requests.slice(indexAfter(requests, first.seq))) {
+      if (gapMs(first, again) > sameIntentWindowMs) break;
+      const other = madeBy(journal, again);
       if (other === undefined) continue;
-      if (isAlmostEqual(one.amount, other.amount) || isReworded(journal, first, again)) {
-        return [{ first, again, amounts: [one, other] }];
-      }
+      const isFound = isLostRepeat(journal, first, again)
+        ? isAlmostEqual(one.amount, other.amount) || isReworded(journal, first, again, areOneName)
+        : isRefund(operation) &&
+          isBeside(journal, first, again) &&
+          isReworded(journal, first, again);
+      if (isFound) return [{ first, again, amounts: [one, other] }];
     }
     return [];
   });
@@ -53,25 +63,49 @@ function madeBy({ records }: JournalIndex, { committed, subject = '' }: StoredEn
   return { amount: made.amount, atMs: made.createdAtMs };
 }
 
-function isRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+function isLostRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   return (
-    again.seq > first.seq &&
-    gapMs(first, again) <= sameIntentWindowMs &&
+    first.concludes !== 'OK' &&
     isReplacement(journal, first, again) &&
     !isRecordReadBefore(journal, first, again)
   );
 }
 
+/** Whether two desks of a client sent both at once. */
+function isBeside(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  if (gapMs(first, again) > journal.serviceTimeMs || first.operation === undefined) return false;
+  const group = { operation: first.operation, attempts: [first, again] };
+  return findParallelAttempts(journal, group).entries.length > 0;
+}
+
 const compared: ReadonlySet<string> = new Set(['amount']);
 
-/** Whether two requests for one amount differ, and only in fields that one of them left out. */
-function isReworded(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
-  const [body, otherBody] = [first, again].map((entry) => journal.requestFieldsOf(entry));
-  const [amount, otherAmount] = [body, otherBody].map((one) =>
+/** Whether two requests for one amount differ, and only in fields that one left out or that say the same. */
+function isReworded(
+  journal: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+  areAlike?: typeof areOneName,
+): boolean {
+  const bodies = [first, again].map((entry) => journal.requestFieldsOf(entry));
+  const [body, otherBody] = bodies;
+  const [amount, otherAmount] = bodies.map((one) =>
     canonicalAmount(memberOf(one, 'amount')).join(' '),
   );
-  const omitted = amount === otherAmount ? omittedFields(body, otherBody, compared) : undefined;
-  return omitted !== undefined && omitted.length > 0;
+  if (amount !== otherAmount) return false;
+  const omitted = omittedFields(body, otherBody, compared, areAlike);
+  return (
+    omitted !== undefined && recordContentOf(journal, first) !== recordContentOf(journal, again)
+  );
+}
+
+/** Whether two texts name one refund or capture, apart from what counts the attempts. */
+function areOneName(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  const areAnew = [one, other].every((name) => steadyName(name) === undefined);
+  if (areAnew || withoutAttempt(one) === withoutAttempt(other)) return true;
+  // In a sentence, a number of the case may stand before another item.
+  return !/\s/.test(one + other) && isExtension(one, other);
 }
 
 function isAlmostEqual(one: Money, other: Money): boolean {

@@ -9,6 +9,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
+import { namesWithin, steadyName, withoutAddition } from '../../evidence/order-number.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
@@ -32,16 +33,28 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
   const lost = paid.filter((one) => !isAnswered(one.entry) && nameOf(one) !== undefined);
   if (lost.length === 0) return [];
-  const underOtherNames = new LostPayments(evidence, lost);
-  const byCard = groupBy(lost, ({ entry }) => cardIn(entry));
+  const bases = new Map(paid.map((one) => [one, baseIn(one)]));
+  const baseOf = (one: PaymentRequest) => bases.get(one) ?? '';
+  const names = new Set(bases.values());
+  const namesIn = (one: PaymentRequest) => [...new Set([baseOf(one), ...namesWithin(baseOf(one))])];
+  const byName = new LostPayments(lost, (one) =>
+    namesIn(one).filter((part) => part === baseOf(one) || names.has(part)),
+  );
+  const byCard = new LostPayments(lost, () => ['']);
+  const lostNames = new Set<string | undefined>();
   const renamed: RenamedAfterLoss[] = [];
   for (const other of paid) {
     const { entry: again } = other;
     const otherName = nameOf(other);
+    // A retry under the same name is for the same purchase anyway.
+    if (lostNames.has(otherName)) continue;
+    if (otherName !== undefined && !isAnswered(again)) lostNames.add(otherName);
     const alike =
       otherName === undefined
-        ? latestBefore(byCard.get(cardIn(again)) ?? [], again)
-        : underOtherNames.like(other, otherName);
+        ? byCard
+            .latestBefore(other, '')
+            .filter(({ entry }) => gapMs(entry, again) <= sameIntentWindowMs)
+        : namesIn(other).flatMap((name) => byName.latestBefore(other, name));
     const found = alike.find((one) => isPaidAgain(evidence, one, other));
     const name = found && nameOf(found);
     if (found === undefined || name === undefined) continue;
@@ -69,80 +82,51 @@ function hasInvoiceNumber({ payment }: PaymentRequest): boolean {
   return payment.transaction.invoiceNumber !== undefined;
 }
 
-const attempt = /[^a-z0-9]{1,3}(?:attempt|try|retry|versuch)[^a-z0-9]{0,2}\d{0,3}\)?$/i;
-
-/** A name without the attempt that it counts. */
-function baseOf(name: string): string {
-  return name.replace(attempt, '');
+/** The name of a payment without what its client added for the attempt. */
+function baseIn(one: PaymentRequest): string {
+  return withoutAddition(nameOf(one) ?? '');
 }
 
-/** The names to which something may have been added. It begins with a sign, because INV-12 is no attempt of INV-1. */
-function basesOf(name: string): string[] {
-  const bases = [baseOf(name)];
-  for (const { index } of name.matchAll(/(?<=\d)[^a-z0-9]/gi)) bases.push(name.slice(0, index));
-  return bases;
+/** Whether a part of both names is new for each. What is left may be a customer, who buys the same thing again later. */
+function isMadeAnew(...both: readonly PaymentRequest[]): boolean {
+  return both.every((one) => steadyName(nameOf(one) ?? '') !== nameOf(one));
 }
 
-function cardIn({ cardId, cardMark }: StoredEntry): string | undefined {
-  return cardId ?? cardMark;
+/** Payments whose answers were lost, by their names, cards and amounts. */
+class LostPayments {
+  readonly #byKey: ReadonlyMap<string, readonly { readonly one: PaymentRequest }[]>;
+
+  constructor(
+    lost: readonly PaymentRequest[],
+    namesOf: (one: PaymentRequest) => readonly string[],
+  ) {
+    const named = lost.flatMap((one) =>
+      namesOf(one).map((name) => ({ one, key: keyOf(one, name) })),
+    );
+    this.#byKey = groupBy(named, ({ key }) => key);
+  }
+
+  /** The latest of a name that came before another payment. */
+  latestBefore(other: PaymentRequest, name: string): readonly PaymentRequest[] {
+    const lost = this.#byKey.get(keyOf(other, name)) ?? [];
+    const latest = lost[indexAfterSeq(lost, other.entry.seq - 1, ({ one }) => one.entry.seq) - 1];
+    return latest === undefined ? [] : [latest.one];
+  }
 }
 
-/** The latest of the payments before one without a name. What comes later may be for something else. */
-function latestBefore(
-  lost: readonly PaymentRequest[],
-  again: StoredEntry,
-): readonly PaymentRequest[] {
-  const latest = lost[indexAfterSeq(lost, again.seq, ({ entry }) => entry.seq) - 1];
-  return latest === undefined || gapMs(latest.entry, again) > sameIntentWindowMs ? [] : [latest];
+function keyOf({ entry: { cardId, cardMark }, payment }: PaymentRequest, name: string): string {
+  return `${cardId ?? cardMark} ${payment.transaction.amount.minor} ${name}`;
 }
 
 function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequest): boolean {
   const otherName = nameOf(other);
+  if (nameOf(one) === otherName) return false;
   const [first, again] = [one.entry, other.entry];
   return (
     (otherName === undefined || hasInvoiceNumber(one) === hasInvoiceNumber(other)) &&
-    gapMs(first, again) <= maxRedeliveryMs &&
+    gapMs(first, again) <= (isMadeAnew(one, other) ? sameIntentWindowMs : maxRedeliveryMs) &&
     isReplacement(evidence, first, again) &&
     paymentContentOf(evidence, first) === paymentContentOf(evidence, again) &&
     !isDisclosedByAnotherAnswer(evidence, first, again)
   );
-}
-
-/** Payments whose answers were lost. */
-class LostPayments {
-  readonly #evidence: Evidence;
-  readonly #namesByBase: ReadonlyMap<string, readonly string[]>;
-  readonly #byName: ReadonlyMap<string, readonly PaymentRequest[]>;
-  /** Those of each name by their content, without the ones that the client has learned of. */
-  readonly #unknownByName = new Map<string, Map<string, readonly PaymentRequest[]>>();
-
-  constructor(evidence: Evidence, lost: readonly PaymentRequest[]) {
-    this.#evidence = evidence;
-    this.#byName = groupBy(lost, (one) => nameOf(one) ?? '');
-    this.#namesByBase = groupBy(this.#byName.keys(), baseOf);
-  }
-
-  /** Those with the content of a later payment, under another name of the same order, that are unknown to the client. */
-  like(other: PaymentRequest, otherName: string): readonly PaymentRequest[] {
-    const names = basesOf(otherName).flatMap((base) => this.#namesByBase.get(base) ?? []);
-    return names.flatMap((name) => (name === otherName ? [] : this.#unknown(name, other)));
-  }
-
-  #unknown(name: string, { entry }: PaymentRequest): readonly PaymentRequest[] {
-    let byContent = this.#unknownByName.get(name);
-    if (byContent === undefined) {
-      byContent = groupBy(this.#byName.get(name) ?? [], (one) => this.#contentOf(one));
-      this.#unknownByName.set(name, byContent);
-    }
-    const content = paymentContentOf(this.#evidence, entry);
-    const unknown = (byContent.get(content) ?? []).filter(
-      (one) => !isDisclosedByAnotherAnswer(this.#evidence, one.entry, entry),
-    );
-    byContent.set(content, unknown);
-    return unknown;
-  }
-
-  #contentOf({ entry }: PaymentRequest): string {
-    return paymentContentOf(this.#evidence, entry);
-  }
 }

@@ -14,6 +14,7 @@ import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/order-names.ts';
 import { cardAndAmountOf, detailsOf } from '../../evidence/request-fields.ts';
+import { namesWithin } from '../../evidence/order-number.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
 
 export interface RenamedInvoice {
@@ -44,7 +45,7 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
     const { custom } = orderNamesIn(evidence, again);
     const refusal = refusedOrders.get(custom)?.findLast(({ seq }) => seq < again.seq);
     const refusedInvoice = refusal && invoiceNumberIn(evidence, refusal);
-    for (const invoice of [...beginningsOf(otherInvoice), refusedInvoice]) {
+    for (const invoice of [...shorterNumbersOf(otherInvoice), refusedInvoice]) {
       if (invoice === undefined || invoice === otherInvoice) continue;
       const found = findFirst(evidence, byInvoice.get(invoice) ?? [], again, refused);
       if (found === undefined) continue;
@@ -79,12 +80,12 @@ function findCandidates(
 }
 
 /** The numbers to which something may have been added, the longest first. */
-function beginningsOf(invoice = ''): string[] {
+function shorterNumbersOf(invoice = ''): string[] {
   const beginnings: string[] = [];
   for (let length = invoice.length - 1; length > 0; length--) {
     if (isExtended(invoice, length)) beginnings.push(invoice.slice(0, length));
   }
-  return beginnings;
+  return [...beginnings, ...namesWithin(invoice)];
 }
 
 function cardOf({ cardId, cardMark }: StoredEntry): string | undefined {

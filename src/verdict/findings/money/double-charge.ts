@@ -4,11 +4,11 @@ import {
   findChangedOrders,
   findRenamedInvoices,
   findRenamedOrders,
-  findRespelledOrders,
   findRewordedOrders,
 } from './double-charge/changed-orders.ts';
 import { findChargedAndAuthorized } from './double-charge/both-ways.ts';
 import { findPaidInPlaceOfCapture } from './double-charge/lost-captures.ts';
+import { findOrdersInOtherWords } from './double-charge/other-words.ts';
 import { findDriftedCaptures, findRepeatedCaptures } from './double-charge/repeated-captures.ts';
 import { findRepeatedHolds } from './double-charge/repeated-holds.ts';
 import { findRepeatedPayments } from './double-charge/repeated-payments.ts';
@@ -33,10 +33,12 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findChangedOrders(evidence);
   yield* findPaidInPlaceOfCapture(evidence);
   yield* findChargedAndAuthorized(evidence);
-  yield* findRenamedInvoices(evidence);
-  yield* findRenamedOrders(evidence);
-  yield* findRewordedOrders(evidence);
-  yield* findRespelledOrders(evidence);
+  const changed = [findRenamedInvoices, findRenamedOrders, findRewordedOrders].flatMap((find) => [
+    ...find(evidence),
+  ]);
+  yield* changed;
+  const reported = new Set(changed.flatMap((detection) => detection.evidence));
+  yield* findOrdersInOtherWords(evidence, reported);
   yield* findRepeatedCaptures(evidence);
   yield* findDriftedCaptures(evidence);
 }

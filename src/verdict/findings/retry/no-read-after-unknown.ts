@@ -47,7 +47,7 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
     (typeof harm === 'string' ? tried : received).hasReadAfter(operation, entry);
   yield* findAbandonedAttempts(evidence, isLookedUp);
   yield* findAbandonedVoids(evidence, isLookedUp);
-  yield* findChargesAfterDeletion(evidence);
+  yield* findLostDeletions(evidence);
 }
 
 /** Whether the client looked up what became of a request. If harm was done, the lookup must have been answered. */
@@ -98,18 +98,20 @@ function* findAbandonedVoids(evidence: Evidence, isLookedUp: IsLookedUp): Genera
   }
 }
 
-/** Cards that were charged after a request to delete them, without a look whether they were gone. */
-function* findChargesAfterDeletion(evidence: Evidence): Generator<Detection> {
+/** Cards that were kept after a request to delete them, without a look whether they were gone. */
+function* findLostDeletions(evidence: Evidence): Generator<Detection> {
   const deletions = evidence.of('card.delete');
   if (!deletions.some(hasUnknownOutcome)) return;
   const lost = [...groupBy(deletions, recordIdIn)].flatMap(([id, attempts]) => {
     const entry = lastUnknown(attempts);
-    return id === undefined || entry === undefined || entry.committed ? [] : [{ id, entry }];
+    return id === undefined || entry === undefined || entry.committed
+      ? []
+      : [{ id, entry, isOnly: attempts.length === 1 }];
   });
   if (lost.length === 0) return;
   const paymentsByCard = groupBy(evidence.of('payment.create'), ({ cardId }) => cardId);
   const lists = evidence.of('card.list').filter(isAnswerReceived);
-  for (const { id, entry } of lost) {
+  for (const { id, entry, isOnly } of lost) {
     const reads = [lists, evidence.about(id, cardReads).filter(isAnswerReceived)];
     const readSeq = Math.min(
       ...reads.map((received) => received[indexAfter(received, entry.seq)]?.seq ?? Infinity),
@@ -121,7 +123,18 @@ function* findChargesAfterDeletion(evidence: Evidence): Generator<Detection> {
       })
       .flatMap((paying) => evidence.chargesFrom(paying))
       .filter(({ retainedMinor }) => retainedMinor > 0);
-    if (charges.length === 0) continue;
+    if (charges.length === 0) {
+      // Other rules check retries.
+      if (isOnly && readSeq === Infinity && evidence.records.cards.get(id) !== undefined) {
+        yield {
+          what: `The client could not know whether the request to delete card ${id} had succeeded, and it neither repeated it nor looked. The card is still in the vault.`,
+          evidence: [entry],
+          confidence: 'likely',
+          remedy: 'Repeat a deletion without an answer until it is answered with 204 or 404.',
+        };
+      }
+      continue;
+    }
     yield {
       what: `The client could not know whether the request to delete card ${id} had succeeded. It had not. The client did not read the card, and charged it later: ${listAmounts(charges)}.`,
       evidence: firstExamples([entry, ...charges.map((charge) => charge.entry)]),

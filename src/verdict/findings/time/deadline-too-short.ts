@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { outlasts } from '../../evidence/exchange-order.ts';
+import { isEndExact, outlasts } from '../../evidence/exchange-order.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
 import { firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -36,7 +36,7 @@ function* findEarlyAborts({ retriedGroups }: Evidence): Generator<Detection> {
   if (first === undefined) return;
   const wasAnswerComing = aborted.some(({ entry }) => !hasFault(entry, 'hang'));
   yield {
-    what: `The client stopped waiting for ${formatCount(aborted.length, 'payment')} after ${formatDuration(first.entry.waitedMs)} and sent ${aborted.length === 1 ? 'it' : 'them'} again.`,
+    what: `The client stopped waiting for ${formatCount(aborted.length, 'payment')} after ${describeWait(first.entry)} and sent ${aborted.length === 1 ? 'it' : 'them'} again.`,
     evidence: firstExamples(aborted.flatMap(({ entry, next }) => [entry, next])),
     // If no answer was coming, a test may have been in a hurry to see the retry.
     ...(wasAnswerComing
@@ -48,4 +48,15 @@ function* findEarlyAborts({ retriedGroups }: Evidence): Generator<Detection> {
 function wasAbortedEarly(entry: StoredEntry): boolean {
   const ms = entry.waitedMs;
   return entry.delivery.clientLeft && ms >= testDeadlineMs && ms < minDeadlineMs;
+}
+
+/**
+ * How long the client waited. Over a socket, the merchant's clock may have moved before the sandbox noticed that the client
+ * had left, so the time on it is the most that the wait can have been.
+ */
+function describeWait(entry: StoredEntry): string {
+  const waited = formatDuration(entry.waitedMs);
+  const isExact =
+    isEndExact(entry) || waited === formatDuration(entry.closedRealMs - entry.openedRealMs);
+  return isExact ? waited : `at most ${waited}`;
 }

@@ -224,3 +224,19 @@ it.each([
     expect(found.filter((name) => /double|concurrent/.test(name))).toEqual(expected);
   },
 );
+
+it('a job that charges each copy for a month, on a new connection each, is advised about the copies', async () => {
+  const shop = sockets.shop();
+  const owner = { external_customer_id: 'ada' };
+  const cards = [await storeCard(shop, owner), await storeCard(shop, owner)];
+  for (const [at, cardId] of cards.entries()) {
+    const worker = new Worker(shop);
+    const transaction = { custom: 'sub-ada', description: 'Plan M, May 2026' };
+    const body = paymentBody({ cardId, externalCustomerId: 'ada', transaction });
+    await worker.post('/payments/payment', body, `${at}`);
+    worker.close();
+  }
+  const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+  expect(what).toContain('two copies of one card');
+  expect(remedy).toMatch(/^Charge each order or month once, and not once for each card/);
+});

@@ -313,7 +313,8 @@ onEveryTransport(
         'error-503-before-commit',
       );
       await client.list('error-forever');
-      expect(await client.found()).toEqual([blamed(kind)]);
+      // The card is still in the vault.
+      expect(await client.found()).toEqual([blamed(kind), 'medium no-read-after-unknown']);
     });
 
     it.each(['capture', 'refund'] as const)(

@@ -17,6 +17,11 @@ async function sendTwice(shop: Shop, words: Readonly<Record<string, string>>, af
   await send(shop, order);
 }
 
+const uuids = [
+  '0b6f0a52-5d0e-4f7e-9a43-6f0b8f3f2a11',
+  '7c1d9c0e-33b2-4d6a-8f55-2a9e1c4b7d02',
+] as const;
+
 onEveryTransport(
   'the number of an order outside of custom',
   (transport) => {
@@ -156,6 +161,11 @@ onEveryTransport(
       ['invoice_number', 'INV-7', 'INV-7/b', 'had the invoice number INV-7/b, with the same'],
       ['custom', 'A-7', 'A-7-2', 'Purchase "A-7" was charged twice'],
       ['custom', 'A-7/attempt-1', 'A-7/attempt-2', 'had the `custom` A-7/attempt-2, with the same'],
+      ['invoice_number', '77', 'WEB-INV-77', 'Invoice 77 was charged twice'],
+      ['invoice_number', 'WEB-INV-77', 'INV-77', 'had the invoice number INV-77, with the same'],
+      ['invoice_number', 'INV-77', 'Retry INV-77b', 'Invoice INV-77 was charged twice'],
+      ['invoice_number', 'INV-77-1778051289', 'INV-77-1778051292', 'INV-77-1778051292, with the'],
+      ['custom', `order-7|${uuids[0]}`, `order-7|${uuids[1]}`, 'had the `custom` order-7|7c1d'],
     ])('pays again after a lost answer: %s %s, %s', async (field, first, second, text) => {
       const shop = transport.shop();
       lose(shop);
@@ -185,10 +195,26 @@ onEveryTransport(
       ['another field', [{ invoice_number: 'INV-7' }, { custom: 'INV-7-retry' }], {}],
       ['another sum', pair('invoice_number', 'INV-7', 'INV-7-retry'), { total: '4.00' }],
       ['other words', pair('invoice_number', 'INV-7', 'INV-7-b'), { description: 'Extras' }],
+      ['two parts', pair('invoice_number', 'INV-7-a', 'INV-7-b'), {}],
+      ['a number within a number', pair('invoice_number', '77', 'INV-177'), {}],
+      ['two shops', pair('invoice_number', 'A-77', 'B-77'), {}],
+      ['two orders with ids of their own', pair('invoice_number', uuids[0], uuids[1]), {}],
     ])('may be another order: %s', async (_, attempts, change) => {
       const shop = transport.shop();
       lose(shop);
       await payInTurn(shop, attempts, change);
+      await report(shop);
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it('may be another order of the same customer after some minutes', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      lose(shop);
+      for (const time of [1778051289, 1778051589]) {
+        await send(shop, { cardId, invoice_number: `C42-${time}` });
+        shop.merchant.clock.advance(5 * minuteMs);
+      }
       await report(shop);
       expect(await highIn(shop)).toEqual([]);
     });

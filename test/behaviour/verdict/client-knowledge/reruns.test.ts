@@ -1,20 +1,29 @@
 /** Batches that run again because one of their orders failed. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { hourMs, storeCard } from '../../../support/purchases.ts';
+import { hourMs, sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { onEveryTransport, TestTransport, type Shop } from '../../../support/transports.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { highIn, lose, newKey, send, type NamedOrder } from '../support/named-orders.ts';
-import { onTestTime } from '../support/payment-attempts.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
 import { Worker } from '../support/worker.ts';
 
 /** Orders of several customers, each with another amount. */
-async function ordersOf(shop: Shop, ...names: readonly string[]): Promise<NamedOrder[]> {
+async function ordersOf(
+  shop: Shop,
+  ...names: readonly (string | undefined)[]
+): Promise<NamedOrder[]> {
   const orders: NamedOrder[] = [];
   for (const [at, custom] of names.entries()) {
     const customer = `customer-${at}`;
     const cardId = await storeCard(shop, { external_customer_id: customer });
-    orders.push({ cardId, customer, custom, total: `${10 + at}.00` });
+    orders.push({
+      cardId,
+      customer,
+      ...(custom === undefined ? { description: undefined } : { custom }),
+      total: `${10 + at}.00`,
+    });
   }
   return orders;
 }
@@ -151,6 +160,62 @@ onEveryTransport(
         }
       }
       expect(await highIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a batch of orders without names',
+  (transport) => {
+    const run = async (shop: Shop, count: number) => {
+      const names = Array.from({ length: count }, () => undefined);
+      const orders = await ordersOf(shop, ...names);
+      for (let time = 0; time < 2; time++) {
+        for (const order of orders) await send(shop, order);
+        shop.merchant.clock.advance(600_000);
+      }
+    };
+
+    it('is reported if it runs again', async () => {
+      const shop = transport.shop();
+      await run(shop, 3);
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toMatch(
+        /^3 purchases \(without a name\) were charged again 10 min later\. Cards and amounts/,
+      );
+    });
+
+    it('may be two buyers who come back', async () => {
+      const shop = transport.shop();
+      await run(shop, 2);
+      expect(await highIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a batch of refunds with the time of each in a note',
+  (transport) => {
+    it.each([
+      ['the time', (minute: number) => `Goodwill at 10:${minute}0`, ['high double-refund']],
+      ['the case', (minute: number) => `Goodwill ${minute}`, []],
+    ])('is told from other refunds by %s', async (_, noteOf, found) => {
+      const shop = transport.shop();
+      const sales = [await sell(shop), await sell(shop, { transaction: { custom: 'other' } })];
+      for (const minute of [1, 2]) {
+        for (const [at, { id }] of sales.entries()) {
+          const body = {
+            amount: { total: `${5 + at}.00`, currency: 'USD' },
+            description: noteOf(minute),
+          };
+          const path = `/v1/payments/sale/${id}/refund`;
+          await see(shop, 'sale.refund', { path, body, headers: keyed(newKey()) });
+        }
+        shop.merchant.clock.advance(600_000);
+      }
+      expect(await highIn(shop)).toEqual(found);
     });
   },
   onTestTime,

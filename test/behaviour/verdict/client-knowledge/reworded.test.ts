@@ -8,6 +8,11 @@ import { findingOf, foundIn } from '../support/findings.ts';
 import { highIn, lose, newKey, report } from '../support/named-orders.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
+const uuids = [
+  '0b6f0a52-5d0e-4f7e-9a43-6f0b8f3f2a11',
+  '7c1d9c0e-33b2-4d6a-8f55-2a9e1c4b7d02',
+] as const;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const items = {
@@ -107,22 +112,91 @@ onEveryTransport(
       ['refund', 'double-refund', [{}, { description: 'Second try' }]],
       ['refund', 'double-refund', [{ reason: 'Broken' }, {}]],
       ['capture', 'double-charge', [{}, { invoice_number: 'INV-7' }]],
-    ] as const)('is reported if only one %s has it', async (operation, rule, notes) => {
+      ['refund', 'double-refund', [{ invoice_number: 'RF-7' }, { invoice_number: 'RF-7-2' }]],
+      ['refund', 'double-refund', [{ reason: 'RMA 7, try 1' }, { reason: 'RMA 7, try 2' }]],
+      ['capture', 'double-charge', uuids.map((invoice_number) => ({ invoice_number }))],
+    ] as const)(
+      'is reported if only one %s has it, or counts the attempts',
+      async (operation, rule, notes) => {
+        const shop = transport.shop();
+        await act(shop, operation, notes);
+        const { severity, what, remedy } = findingOf(await shop.merchant.verdict(), rule);
+        expect(severity).toBe('high');
+        expect(what).toMatch(
+          /^(?:Sale|Authorization) \S+ .*was (?:refunded|captured) twice: 20\.00 USD/,
+        );
+        expect(what).toContain('The first answer was lost, and the retry used a new');
+        expect(remedy).toMatch(/^Build the body of a refund or capture once/);
+      },
+    );
+
+    it.each([
+      ['refund', [{ invoice_number: 'R-1' }, { invoice_number: 'R-2' }]],
+      ['capture', [{ invoice_number: 'R-1' }, { invoice_number: 'R-2' }]],
+      ['refund', [{ invoice_number: uuids[0] }, { invoice_number: 'R-2' }]],
+      ['refund', [{ description: 'RMA-7' }, { description: 'RMA-7 item 2' }]],
+    ] as const)('may be for another item: %s', async (operation, notes) => {
       const shop = transport.shop();
       await act(shop, operation, notes);
-      const { severity, what, remedy } = findingOf(await shop.merchant.verdict(), rule);
-      expect(severity).toBe('high');
-      expect(what).toMatch(
-        /^(?:Sale|Authorization) \S+ .*was (?:refunded|captured) twice: 20\.00 USD/,
+      expect((await foundIn(shop)).filter((name) => name.includes('double'))).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'one refund that two desks make at once',
+  (transport) => {
+    /** Both refunds are open together. */
+    async function refundTogether(shop: Shop, notes: readonly Fields[]): Promise<void> {
+      const { id } = await sell(shop, { total: '100.00' });
+      shop.merchant.hold({ op: 'sale.refund', count: 2, release: 'arrival', timeoutMs: 120_000 });
+      await Promise.all(
+        notes.map((note) => {
+          const body = { amount: { total: '20.00', currency: 'USD' }, ...note };
+          const path = `/v1/payments/sale/${id}/refund`;
+          return see(shop, 'sale.refund', { path, body, headers: keyed(newKey()) });
+        }),
       );
-      expect(what).toContain('The first answer was lost, and the retry used a new');
-      expect(remedy).toMatch(/^Build the body of a refund or capture once/);
+    }
+
+    it.each<[string, readonly Fields[]]>([
+      ['only one writes a note', [{ description: 'RMA-7' }, {}]],
+      [
+        'their invoice numbers are new for each',
+        uuids.map((invoice_number) => ({ invoice_number, description: 'RMA-7' })),
+      ],
+    ])('is made twice although %s', async (_, notes) => {
+      const shop = transport.shop();
+      await refundTogether(shop, notes);
+      const verdict = await shop.merchant.verdict();
+      const { severity, what, remedy } = findingOf(verdict, 'double-refund');
+      expect(severity).toBe('high');
+      expect(what).toContain('Both requests were open at the same time');
+      expect(remedy).toMatch(/^Create one PayPal-Request-Id per refund/);
+      expect(verdict.totals).toMatchObject([{ excessRefunded: '20.00' }]);
     });
 
-    it.each(['refund', 'capture'] as const)('may be for another item: %s', async (operation) => {
+    it.each<[string, readonly Fields[]]>([
+      ['other notes', [{ description: 'Left shoe' }, { description: 'Right shoe' }]],
+      ['other invoice numbers', [{ invoice_number: 'V-7' }, { invoice_number: 'V-7-2' }]],
+      ['no case', uuids.map((invoice_number) => ({ invoice_number, description: 'Voucher' }))],
+    ])('may be two with %s', async (_, notes) => {
       const shop = transport.shop();
-      await act(shop, operation, [{ invoice_number: 'R-1' }, { invoice_number: 'R-2' }]);
-      expect((await foundIn(shop)).filter((name) => name.includes('double'))).toEqual([]);
+      await refundTogether(shop, notes);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('may be two if the second comes later', async () => {
+      const shop = transport.shop();
+      const { id } = await sell(shop, { total: '100.00' });
+      for (const note of [{ description: 'Hat' }, {}]) {
+        const body = { amount: { total: '20.00', currency: 'USD' }, ...note };
+        const path = `/v1/payments/sale/${id}/refund`;
+        await see(shop, 'sale.refund', { path, body, headers: keyed(newKey()) });
+        shop.merchant.clock.advance(60_000);
+      }
+      expect(await foundIn(shop)).toEqual([]);
     });
   },
   onTestTime,

@@ -14,7 +14,7 @@ import {
 import { paymentBody } from '../../../support/samples.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { see } from '../../forcing/tolerant-client.ts';
-import { findingOf, foundIn } from '../support/findings.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 function lose(shop: Shop, op: OperationName, outcome: OutcomeId, times = 1): void {
@@ -131,7 +131,7 @@ onEveryTransport(
       await remove(shop, cardId);
       shop.merchant.clock.advance(dayMs);
       await capture(shop, id, '30.11');
-      expect(await foundIn(shop)).toEqual([]);
+      expect(await foundIn(shop)).toEqual(['medium no-read-after-unknown']);
     });
 
     it('may be charged by a payment that was first sent before', async () => {
@@ -143,7 +143,26 @@ onEveryTransport(
       lose(shop, 'card.delete', 'reset-before-commit');
       await remove(shop, cardId);
       await see(shop, 'payment.create', sending);
-      expect(await foundIn(shop)).toEqual([]);
+      expect(await foundIn(shop)).toEqual(['medium no-read-after-unknown']);
+    });
+
+    it.each<[string, (shop: Shop, cardId: string) => Promise<unknown>, readonly string[]]>([
+      ['nothing', () => Promise.resolve(), ['medium no-read-after-unknown']],
+      ['another deletion', remove, []],
+      ['a list', (shop) => shop.ask('card.list', 200), []],
+    ])('is still in the vault after %s', async (_, then, found) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      lose(shop, 'card.delete', 'reset-before-commit');
+      await remove(shop, cardId);
+      await then(shop, cardId);
+      const verdict = await shop.merchant.verdict();
+      expect(namesOf(verdict)).toEqual(found);
+      const { what, remedy } = verdict.findings[0] ?? {};
+      if (found.length > 0) {
+        expect(what).toMatch(/neither repeated it nor looked\. The card is still in the vault\.$/);
+        expect(remedy).toMatch(/^Repeat a deletion without an answer until/);
+      }
     });
 
     it('did no harm if the charge was refunded, or the card was gone', async () => {
@@ -157,6 +176,7 @@ onEveryTransport(
       lose(shop, 'card.delete', 'reset-after-commit');
       await remove(shop, other);
       await see(shop, 'payment.create', { body: paymentBody({ cardId: other }) });
+      await remove(shop, cardId);
       expect(await foundIn(shop)).toEqual([]);
     });
   },

@@ -144,6 +144,17 @@ onEveryTransport(
       expect(namesOf(verdict)).toEqual(['medium deadline-too-short']);
       expect(findingOf(verdict, 'deadline-too-short').confidence).toBe('likely');
     });
+
+    it('waited at most until the sandbox noticed, on a clock that tests move', async () => {
+      const till = await Checkout.at(transport.shop());
+      hangs(till, 'leaves');
+      await wait(till, 2_000, 'leaves');
+      await till.pay({ key: 'a', afterMs: 700 });
+      const { what } = findingOf(await till.shop.merchant.verdict(), 'deadline-too-short');
+      expect(what).toContain(
+        `1 payment after ${transport.name === 'socket' ? 'at most 2 s' : '2 s'} and sent it again`,
+      );
+    });
   },
   onTestTime,
 );

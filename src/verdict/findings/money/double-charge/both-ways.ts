@@ -9,8 +9,8 @@ import type { Detection } from '../../finding-rule.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
+import { openHoldsFrom } from './held-money.ts';
 import { isKeptTwice, keptCharges } from './kept-money.ts';
-import { openHoldsFrom } from './repeated-holds.ts';
 
 /** An order for which a sale took money, while an authorization for it was captured or is still on hold. */
 export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detection> {

@@ -1,7 +1,6 @@
 /** Orders that were paid again with another card, amount or name. */
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import { findRenamedAfterLoss } from '../../../client-knowledge/changed-repeats/renamed-after-loss.ts';
-import { findRespelledInvoices } from '../../../client-knowledge/changed-repeats/respelled-invoice.ts';
 import { findRewordedAfterLoss } from '../../../client-knowledge/changed-repeats/reworded-after-loss.ts';
 import { findRenamed } from '../../../client-knowledge/changed-repeats/renamed-invoice.ts';
 import {
@@ -120,25 +119,6 @@ export function* findRewordedOrders(evidence: Evidence): Generator<Detection> {
       ...weights.likely,
       remedy:
         'Build the body of a payment once, store it with its PayPal-Request-Id, and send both again with every retry.',
-      paidTwice: [charges],
-    };
-  }
-}
-
-/** One invoice, paid again under a number that is written in another way. */
-export function* findRespelledOrders(evidence: Evidence): Generator<Detection> {
-  for (const { first, again, invoice, otherInvoice } of findRespelledInvoices(evidence)) {
-    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
-    if (charges === undefined) continue;
-    const [name, otherName] = [invoice, otherInvoice].map((text) => hideCardNumbers(text));
-    yield {
-      what: () =>
-        `Invoice ${name} was charged twice: ${listAmounts(amountsOf(charges))}. The second payment had the invoice number "${otherName}", with the same card, amount and description. Both numbers differ only in capitals, spaces or leading zeros.`,
-      evidence: [first, again],
-      purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
-      ...weights.likely,
-      remedy:
-        'Write an invoice number in one way everywhere, so that the service refuses a second payment for it.',
       paidTwice: [charges],
     };
   }

@@ -1,15 +1,12 @@
 /** Money that was put on hold several times for one order. */
-import { authorizationState } from '../../../../domain/payment/authorization.ts';
-import type { Authorization } from '../../../../domain/records.ts';
-import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import { createdIds } from '../../../evidence/exchange-results.ts';
 import { groupBy } from '../../../evidence/group-by.ts';
-import { capitalize, firstExamples, formatTimes, listAmounts } from '../../../phrases.ts';
+import { capitalize, firstExamples, formatTimes } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnDuplicate } from '../duplicate-advice.ts';
 import { findDuplicates, weights } from '../duplicates.ts';
+import { describeOpenHolds, openHoldsFrom } from './held-money.ts';
 import { keptCharges } from './kept-money.ts';
 import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
 
@@ -47,25 +44,4 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
         'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.',
     };
   }
-}
-
-function describeOpenHolds(holds: readonly Authorization[]): string {
-  const amounts = listAmounts(
-    holds.map(({ amount, createdAtMs }) => ({ amount, atMs: createdAtMs })),
-  );
-  return holds.length === 1 ? `${amounts} is` : `${amounts} are`;
-}
-
-/** The authorizations of a request that still hold all of their money. */
-export function openHoldsFrom(evidence: Evidence, entry: StoredEntry): Authorization[] {
-  // A request that made a sale authorized nothing.
-  if (evidence.chargesBy(entry).length > 0) return [];
-  const { records, atMs } = evidence;
-  const { payments, authorizations } = records;
-  return createdIds(entry).flatMap((id) => {
-    const authorization = authorizations.get(payments.get(id)?.related.first?.id ?? '');
-    return authorization !== undefined && authorizationState(authorization, atMs) === 'authorized'
-      ? [authorization]
-      : [];
-  });
 }

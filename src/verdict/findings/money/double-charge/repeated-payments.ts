@@ -6,6 +6,7 @@ import {
 } from '../../../client-knowledge/duplicate-confidence.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
+import { isMonthOfPlan } from '../../../evidence/order-names.ts';
 import { describePurchase, formatNumber } from '../../../phrases.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Purchase } from '../../../purchases/purchase.ts';
@@ -66,7 +67,9 @@ class RepeatedPayment implements Detection {
     if (explainLostCapture(this.#all, duplicates.requests) !== '') return captureAgain;
     if (haveCopies(duplicates.requests)) {
       const areParallel = parallelAttempts(this.#all, this.#group).entries.length > 0;
-      return areParallel ? storeOnce : chargeOneCopy;
+      // A job charges a month. It may open a connection for each copy.
+      const isMonth = duplicates.requests.every((entry) => isMonthOfPlan(this.#all, entry));
+      return areParallel && !isMonth ? storeOnce : chargeOneCopy;
     }
     const isSameName = explainOrderName(this.#all, duplicates) !== '';
     return (

@@ -1,5 +1,4 @@
 /** Jobs that ran twice: several payments or captures that were made again as a group. */
-import type { Authorization } from '../../../../domain/records.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import { redactText } from '../../../../redaction/redact.ts';
@@ -12,7 +11,6 @@ import {
   formatMoney,
   listWords,
 } from '../../../phrases.ts';
-import type { Charge } from '../../../purchases/charge.ts';
 import {
   findRepeatedCaptureBatches,
   findRepeatedPaymentBatches,
@@ -21,8 +19,8 @@ import { mayBeOfBuyers, type Pair, type RepeatedBatch } from '../../../purchases
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
-import { isKeptTwice, keptCharges, keptTwice, type Taken } from './kept-money.ts';
-import { openHoldsFrom } from './repeated-holds.ts';
+import { moneyFrom, takenOf, type HeldMoney } from './held-money.ts';
+import { isKeptTwice, keptTwice } from './kept-money.ts';
 
 /** Several orders that were paid again as a group, as by a billing job that ran twice. */
 export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detection> {
@@ -74,7 +72,7 @@ function describePaymentRun(
     : hasSales
       ? ''
       : ', and each authorization was captured';
-  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. Names, cards and amounts are the same: ${amounts}. ${describeFailed(batch)}Together they look like one job that ran twice${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
+  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. ${names === withoutName ? 'Cards' : 'Names, cards'} and amounts are the same: ${amounts}. ${describeFailed(batch)}Together they look like one job that ran twice${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
 }
 
 const recordEach =
@@ -92,11 +90,12 @@ function adviseOnRun(batch: RepeatedBatch, { first, again }: Pair): string {
 
 const nameEach = 'If buyers came back, give each purchase a `custom` or description of its own.';
 
-/** Names orders in the client's own words, which may hold a card number. */
+const withoutName = 'without a name';
+
+/** Names orders in the client's own words, which may hold a card number. Their name is empty if they have none. */
 function listNames(orders: readonly { readonly name: string }[]): string {
-  return listWords(
-    new Set(orders.map(({ name }) => name)),
-    (name) => `"${hideCardNumbers(redactText(name))}"`,
+  return listWords(new Set(orders.map(({ name }) => name)), (name) =>
+    name === '' ? withoutName : `"${hideCardNumbers(redactText(name))}"`,
   );
 }
 
@@ -133,24 +132,4 @@ export function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detectio
       paidTwice: kept.map(({ paid }) => paid),
     };
   }
-}
-
-/** Money of a request that the merchant keeps, and money that is still on hold. */
-interface HeldMoney {
-  readonly charges: readonly Charge[];
-  readonly holds: readonly Authorization[];
-}
-
-/** What the service did twice is not the doing of the job. */
-function moneyFrom(evidence: Evidence, entry: StoredEntry): HeldMoney {
-  const isOwn = ({ paymentId }: { readonly paymentId: string }) => paymentId !== entry.twin;
-  return {
-    charges: keptCharges(evidence.chargesFrom(entry)).filter(isOwn),
-    holds: openHoldsFrom(evidence, entry).filter(isOwn),
-  };
-}
-
-function takenOf({ charges, holds }: HeldMoney): readonly Taken[] {
-  const onHold = holds.map(({ amount }) => ({ amount, retainedMinor: amount.minor }));
-  return [...charges, ...onHold];
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../client-knowledge/duplicate-confidence.ts';
 import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
 import {
-  noneParallel,
+  findParallelAttempts,
   parallelAttempts,
 } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import { isRefundReadBefore } from '../../../client-knowledge/reads.ts';
@@ -119,22 +119,23 @@ class RepeatedRefund implements Detection {
   }
 }
 
-/** Refunds that were made again with another note or almost the same amount, after the answer to the first was lost. */
+/** Refunds that were made again in other words or with almost the same amount: at once, or after a lost answer. */
 export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
   for (const operation of ['sale.refund', 'capture.refund'] as const) {
     for (const { first, again, amounts } of findDriftedAmounts(evidence, operation)) {
+      const parallel = findParallelAttempts(evidence, { operation, attempts: [first, again] });
       yield {
         what: () =>
           `${capitalize(describeTarget(evidence, [first]))} was refunded twice${describeDrift(amounts)}: ${listAmounts(amounts)}. ${explainDuplicate(
             evidence,
             findDuplicates([first, again], () => true),
-            noneParallel,
+            parallel,
           )}`,
         evidence: [first, again],
         purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
         ...weights.likely,
         excessRefunds: refundsCreatedBy(evidence, again),
-        remedy: adviseOnDrift(amounts),
+        remedy: parallel.entries.length > 0 ? undefined : adviseOnDrift(amounts),
       };
     }
   }

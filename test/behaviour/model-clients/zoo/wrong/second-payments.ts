@@ -64,6 +64,70 @@ export const secondPayments: Readonly<Record<string, WrongClient>> = {
       }
     },
   },
+  'an invoice number for each delivery': {
+    about: 'a queue delivers a numbered order again, and each delivery draws an invoice number',
+    found: 'double-charge',
+    beside: 'a bill with two invoice numbers',
+    run: async (code) => {
+      const order: Order = { cardId: await code.card('ada'), customer: 'ada', custom: 'order-1' };
+      for (const drawn of ['0b6f0a52', '7c1d9c0e']) {
+        const invoice = `${drawn}-5d0e-4f7e-9a43-6f0b8f3f2a11`;
+        await code.pay({ ...order, invoice }, code.newKey());
+        await code.wait(hourMs);
+      }
+    },
+  },
+  'a prefix for the second system': {
+    about:
+      'pays by phone after a lost answer, and the phone system writes a prefix before the number',
+    meets: [{ op: 'payment.create', outcome: 'reset-after-commit', nth: 1 }],
+    found: 'double-charge',
+    beside: 'two orders of the same sum',
+    run: async (code) => {
+      const cardId = await code.card();
+      for (const invoice of ['77', 'TEL-INV-77']) {
+        await code.pay({ cardId, invoice }, code.newKey());
+        await code.wait(2000);
+      }
+      await report(code);
+    },
+  },
+  'a desk that writes a note': {
+    about: 'two desks charge one order in the same moment, and one of them writes a note',
+    found: 'double-charge',
+    beside: 'a cart of two sellers',
+    run: async (code) => {
+      const cardId = await code.card();
+      await Promise.all(
+        [{}, { note_to_payee: 'By phone' }].map((words) => {
+          const transaction = { custom: 'order-1', description: undefined, ...words };
+          const body = paymentBody({ cardId, transaction });
+          return code.send('POST', paymentPath, {
+            body,
+            key: code.newKey(),
+            newConnection: true,
+          });
+        }),
+      );
+    },
+  },
+  'a biller without any names that runs twice': {
+    about: 'charges three customers without names for their orders, and again ten minutes later',
+    found: 'double-charge',
+    beside: 'buyers in turn, twice',
+    run: async (code) => {
+      const customers = ['ada', 'bob', 'cleo'];
+      const cards = await Promise.all(customers.map((customer) => code.card(customer)));
+      for (let run = 0; run < 2; run++) {
+        for (const [at, cardId] of cards.entries()) {
+          const parts = { cardId, externalCustomerId: customers[at] ?? '', total: `${10 + at}.00` };
+          const body = paymentBody({ ...parts, transaction: { description: undefined } });
+          await code.post(paymentPath, body, code.newKey());
+        }
+        await code.wait(hourMs / 6);
+      }
+    },
+  },
   'a card charged after a lost deletion': {
     about: 'loses the answer to a deletion, and charges the card in the next month',
     meets: [{ op: 'card.delete', outcome: 'reset-before-commit' }],

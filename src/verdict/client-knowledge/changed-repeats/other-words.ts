@@ -1,0 +1,188 @@
+/**
+ * Did the client pay one order twice, because two parts of it name the order in different ways?
+ *
+ * The service compares invoice numbers letter by letter, so it refuses `INV-7` after `INV-7`, and accepts `inv-7`. It does
+ * not compare other texts at all. Purchases that say different things in one field are two.
+ */
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
+import { originalOf } from '../../evidence/cards.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
+import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
+import {
+  orderNumberIn,
+  orderNumbersIn,
+  spellingOf,
+  steadyName,
+} from '../../evidence/order-number.ts';
+import { customerIdOf } from '../../evidence/records.ts';
+import { hasSameBody } from '../../evidence/request-content.ts';
+import { payerOf, textOf, transactionOf } from '../../evidence/request-fields.ts';
+import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
+import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
+import { findParallelAttempts } from '../parallel/parallel-attempts.ts';
+import { isReplacement } from '../reaction.ts';
+import { isReversedBefore } from '../reversal.ts';
+import { cardOf } from './payment-chains.ts';
+
+/** Two payments for one order, which name it in different ways. */
+export interface NamedInOtherWords {
+  readonly first: StoredEntry;
+  readonly again: StoredEntry;
+  readonly differences: readonly Difference[];
+  /** Whether both may be parts of one order, or two orders of one customer. */
+  readonly mayBeTwo: boolean;
+}
+
+/** A field in which two payments for one order differ. */
+export interface Difference {
+  readonly field: string;
+  /** How: only one has it, it is written in another way, a part of it is new for each attempt, or all of it is. */
+  readonly kind: 'omitted' | 'respelled' | 'part-new' | 'new';
+  /** The text of the second payment. */
+  readonly text: string | undefined;
+}
+
+/** Finds the orders that were paid again in other words. */
+export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
+  const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
+  const alike = groupRepeats(paid, 2, (one) => cardAndAmountOf(evidence, one));
+  return [...alike.values()].flatMap((payments) => {
+    const [first] = payments;
+    if (payments.every(({ entry }) => hasSameBody(entry, first?.entry))) return [];
+    const named = payments.flatMap((one, at) =>
+      // Most retries have the body of the request before them.
+      hasSameBody(one.entry, payments[at - 1]?.entry)
+        ? []
+        : namesOf(one).map((name) => ({ name, one })),
+    );
+    const found = [...groupBy(named, ({ name }) => name)].flatMap(([name, group]) =>
+      consecutivePairs(group).flatMap(([{ one }, { one: other }]) =>
+        compare(evidence, name, one, other),
+      ),
+    );
+    // Several texts of a payment may name its order.
+    return [...new Map(found.map((pair) => [pair.again, pair])).values()];
+  });
+}
+
+/** Copies of one card count as one, if both belong to a customer with a name. */
+function cardAndAmountOf(evidence: Evidence, { payment }: PaymentRequest): string {
+  const { minor, currency } = payment.transaction.amount;
+  const customer = customerIdOf(payment);
+  const card = cardOf(payment);
+  const original = customer === undefined ? card : originalOf(evidence, card);
+  return `${payment.intent} ${minor} ${currency} ${original} ${customer ?? ''}`;
+}
+
+/** What names the order of a payment: its invoice number, and the number of an order in any text. */
+function namesOf({ payment }: PaymentRequest): readonly string[] {
+  const { invoiceNumber, custom, referenceId, description, noteToPayee, items } =
+    payment.transaction;
+  const notes = [noteToPayee, ...(items ?? []).map(({ name }) => name)];
+  const names = orderNumbersIn(
+    { custom, referenceId, description, notes: notes.filter((note) => note !== undefined) },
+    customerIdOf(payment),
+  );
+  // What is left of an invoice number with a part that is new each time may be a customer or a day.
+  const isSteady = invoiceNumber !== undefined && steadyName(invoiceNumber) === invoiceNumber;
+  const ofInvoice = isSteady ? [orderNumberIn(invoiceNumber), numberOfInvoice(invoiceNumber)] : [];
+  return [...new Set([...names, ...ofInvoice])].filter((name) => name !== undefined);
+}
+
+/** What a payment says about its order beside its amount, by the names of the fields. */
+function textsOf(evidence: Evidence, { entry, payment }: PaymentRequest) {
+  const { invoiceNumber, custom, referenceId, description, noteToPayee, ...rest } =
+    payment.transaction;
+  // The subtotal says no more than the total.
+  const parts = { ...rest.amount.details, subtotal: undefined };
+  return {
+    invoice_number: invoiceNumber,
+    custom,
+    reference_id: referenceId,
+    description,
+    note_to_payee: noteToPayee,
+    // The record does not keep it.
+    soft_descriptor: textOf(memberOf(transactionOf(evidence, entry), 'soft_descriptor')),
+    item_list: rest.items && JSON.stringify(rest.items),
+    shipping_address: rest.shippingAddress && JSON.stringify(rest.shippingAddress),
+    details: Object.values(parts).some((part) => part) ? JSON.stringify(parts) : undefined,
+  };
+}
+
+function compare(
+  evidence: Evidence,
+  name: string,
+  one: PaymentRequest,
+  other: PaymentRequest,
+): NamedInOtherWords[] {
+  const [first, again] = [one.entry, other.entry];
+  // Equal requests are for one purchase anyway.
+  if (hasSameBody(first, again) || !areForOneOrder(evidence, first, again)) return [];
+  const texts = new Map<string, string | undefined>(Object.entries(textsOf(evidence, one)));
+  const differences: Difference[] = [];
+  let mayBePart = false;
+  for (const [field, text] of Object.entries(textsOf(evidence, other))) {
+    const before = texts.get(field);
+    if (text === before) continue;
+    const kind = differenceIn(field, before, text);
+    if (kind === undefined) return [];
+    differences.push({ field, kind, text });
+    // The balance of an order may have a text that its deposit has not.
+    mayBePart ||=
+      kind === 'omitted' && field !== 'item_list' && !isNamedBy(name, text ?? before ?? '');
+  }
+  const mayBeTwo =
+    differences.some(({ kind }) => kind === 'part-new') ||
+    // No client pays a deposit and its balance at once.
+    (mayBePart && !areParallel(evidence, first, again));
+  return [{ first, again, differences, mayBeTwo }];
+}
+
+/** Whether a text is a name of an order. */
+function isNamedBy(name: string, text: string): boolean {
+  return orderNumberIn(text) === name || numberOfInvoice(text) === name;
+}
+
+/** An invoice number as a name of its order. */
+function numberOfInvoice(invoice: string): string {
+  return `inv ${spellingOf(invoice)}`;
+}
+
+/** How two texts in one field differ; `undefined` if they say different things. */
+function differenceIn(field: string, one?: string, other?: string): Difference['kind'] | undefined {
+  if (one === undefined || other === undefined) return 'omitted';
+  if (spellingOf(one) === spellingOf(other)) return 'respelled';
+  const [steady, otherSteady] = [one, other].map(steadyName);
+  if (steady === undefined && otherSteady === undefined) {
+    return field === 'invoice_number' ? 'new' : undefined;
+  }
+  if (steady === undefined || otherSteady === undefined) return undefined;
+  return spellingOf(steady) === spellingOf(otherSteady) ? 'part-new' : undefined;
+}
+
+function areForOneOrder(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
+  const gap = gapMs(first, again);
+  const isRepeat =
+    gap >= minRedeliveryMs ||
+    isRetry(evidence, first, again) ||
+    areParallel(evidence, first, again);
+  return (
+    isRepeat &&
+    gap <= maxRedeliveryMs &&
+    JSON.stringify(payerOf(evidence, first)) === JSON.stringify(payerOf(evidence, again)) &&
+    !isReversedBefore(evidence, first, again)
+  );
+}
+
+/** Whether the client sent the second payment because it could not know that the first one had succeeded. */
+function isRetry(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
+  return first.concludes !== 'OK' && isReplacement(evidence, first, again);
+}
+
+function areParallel(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
+  const attempts = [first, again];
+  const { entries } = findParallelAttempts(evidence, { operation: 'payment.create', attempts });
+  return entries.length > 0;
+}

@@ -1,0 +1,86 @@
+/** The number of an order in its texts, however they are written. */
+import { isRecurring, namesMonthOfPlan, numberOfOrder, type OrderWords } from './order-words.ts';
+
+/** What a client makes for one attempt alone: a UUID, a time in seconds or milliseconds, or random characters. */
+const freshPart =
+  /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\da-z])1[5-9]\d{8}(?:\d{3})?(?![\da-z])|20\d\d-\d\d-\d\dt\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?z?|(?<![\da-f])(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{8,}(?:\.\d{8})?(?![\da-z])/gi;
+
+/** Most texts have no part that is long enough. */
+const mayBeFresh = /[\da-f]{8}|\dt\d\d/i;
+
+/** A text without what its client made for one attempt alone. */
+export function withoutNewParts(text: string): string {
+  return mayBeFresh.test(text) ? text.replaceAll(freshPart, '') : text;
+}
+
+/** A name without what its client made for one attempt alone; `undefined` if nothing with a digit is left of it. */
+export function steadyName(name: string): string | undefined {
+  const steady = withoutNewParts(name);
+  return steady === name || /\d/.test(steady) ? steady : undefined;
+}
+
+const attempt = /[^a-z0-9]{1,3}(?:attempt|try|retry|versuch)[^a-z0-9]{0,2}\d{0,3}\)?$/i;
+
+/** A name without the attempt that it counts, and without what was made for one attempt alone. */
+export function withoutAddition(name: string): string {
+  return (steadyName(name) ?? name).replace(attempt, '').replace(/[^a-z0-9]+$/i, '');
+}
+
+/**
+ * The names to which something may have been added before or after, to make this one. A number is whole in each of them:
+ * INV-12 was not made of INV-1.
+ */
+export function namesWithin(name: string): string[] {
+  const words = name.split(/[^a-z0-9]/i);
+  const parts = new Set<string>();
+  let start = 0;
+  for (const [first, word] of words.entries()) {
+    let end = start - 1;
+    for (const next of words.slice(first)) {
+      end += 1 + next.length;
+      const isLast = end === name.length;
+      const isWhole = isLast || /\d$/.test(next);
+      if (word !== '' && isWhole) parts.add(name.slice(start, end));
+      if (word !== '' && isLast && /\d[a-z]$/i.test(next)) parts.add(name.slice(start, end - 1));
+    }
+    start += word.length + 1;
+  }
+  return [...parts].filter((part) => /\d/.test(part));
+}
+
+/** Whether one name holds the whole other one. `R-7-a` and `R-7-b` are two parts of one thing. */
+export function isExtension(one: string, other: string): boolean {
+  const [base, otherBase] = [withoutAddition(one), withoutAddition(other)];
+  return namesWithin(base).includes(otherBase) || namesWithin(otherBase).includes(base);
+}
+
+/** A name without what two programs may write in different ways: capitals, spaces and leading zeros. */
+export function spellingOf(name: string): string {
+  return name.toLowerCase().replaceAll(/\s|(?<!\d)0+(?=\d)/g, '');
+}
+
+/** A year, month or day counts no orders. */
+const date = /^20\d\d(?:[-/.]?(?:0[1-9]|1[0-2])(?:[-/.]?(?:[0-2]\d|3[01]))?)?$/;
+
+/** All that names the order of a payment, as keys: the numbers in its texts, or the month of its plan. */
+export function orderNumbersIn(order: OrderWords, customer: string | undefined): string[] {
+  const { custom, referenceId, description, notes = [] } = order;
+  const numbers = [custom, referenceId, description, ...notes].flatMap(
+    (text) => orderNumberIn(text) ?? [],
+  );
+  if (numbers.length > 0) return isRecurring(order) ? [] : numbers;
+  return namesMonthOfPlan(order, customer)
+    ? [`month ${spellingOf([custom, description].join(' '))}`]
+    : [];
+}
+
+/** The number of an order in a text, with the beginning of the word before it: `ord 77` of `Order #77`. */
+export function orderNumberIn(text = ''): string | undefined {
+  const found = /\d/.test(text) ? numberOfOrder(steadyName(text) ?? '') : undefined;
+  if (found === undefined) return undefined;
+  const number = found.number.replace(/[^a-z\d]+$/i, '');
+  // `Invoice INV-77` is `INV-77`.
+  const inner = /[a-z]/i.test(number) ? orderNumberIn(number) : undefined;
+  if (inner !== undefined || date.test(number)) return inner;
+  return `${found.word.slice(0, 3).toLowerCase()} ${spellingOf(number)}`;
+}

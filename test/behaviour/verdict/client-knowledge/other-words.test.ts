@@ -1,0 +1,331 @@
+/** One order that two parts of a client, or two attempts, name in different words. */
+import { expect, it } from 'vitest';
+import { dayMs, hourMs, storeCard } from '../../../support/purchases.ts';
+import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { see } from '../../forcing/tolerant-client.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { lose, newKey, report } from '../support/named-orders.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Story {
+  readonly first: Fields;
+  readonly again: Fields;
+  readonly afterMs?: number;
+  /** Changes the second payment beside its words. */
+  readonly change?: Partial<Parameters<typeof paymentBody>[0]>;
+  readonly customer?: string;
+  readonly isLost?: boolean;
+}
+
+const uuids = ['0b6f0a52-5d0e-4f7e-9a43-6f0b8f3f2a11', '7c1d9c0e-33b2-4d6a-8f55-2a9e1c4b7d02'];
+const items = {
+  item_list: { items: [{ name: 'Hat', quantity: '1', price: '30.11', currency: 'USD' }] },
+};
+
+const whole = { total: '30.11', currency: 'USD' };
+
+/** Pays an order twice. */
+async function payTwice(shop: Shop, story: Story): Promise<void> {
+  const { first, again, afterMs = hourMs, change = {}, customer, isLost = false } = story;
+  const owner = customer === undefined ? {} : { external_customer_id: customer };
+  const cardId = await storeCard(shop, owner);
+  const parts = { cardId, ...(customer !== undefined && { externalCustomerId: customer }) };
+  if (isLost) lose(shop);
+  for (const [at, words] of [first, again].entries()) {
+    const transaction = { description: undefined, ...words };
+    const body = paymentBody({ ...parts, transaction, ...(at > 0 && change) });
+    await see(shop, 'payment.create', { body, headers: keyed(newKey()) });
+    shop.merchant.clock.advance(afterMs);
+  }
+}
+
+/** The findings above a remark. */
+async function seriousIn(shop: Shop): Promise<string[]> {
+  return (await foundIn(shop)).filter((name) => !name.startsWith('low'));
+}
+
+const order = { custom: 'order-77' };
+
+function shippedTo(line1: string): Fields {
+  const address = { line1, city: 'Sampleton', state: 'OH', postal_code: '43001' };
+  return { ...order, item_list: { shipping_address: { ...address, country_code: 'US' } } };
+}
+
+onEveryTransport(
+  'an order that is paid again in other words',
+  (transport) => {
+    it.each<[string, Story, RegExp]>([
+      [
+        'an invoice number that is new for each attempt',
+        {
+          first: { ...order, invoice_number: uuids[0] },
+          again: { ...order, invoice_number: uuids[1] },
+        },
+        /The invoice_number of the second is "7c1d9c0e-\S+", which is new for each payment\.$/,
+      ],
+      [
+        'the time in place of an invoice number',
+        {
+          first: { description: 'Order #77', invoice_number: '1778051289' },
+          again: { description: 'Order #77', invoice_number: 'WEB-1778054889123' },
+        },
+        /which is new for each payment\.$/,
+      ],
+      [
+        'items that only one part sends',
+        { first: { ...order, ...items }, again: order },
+        /Only one of them has item_list\.$/,
+      ],
+      [
+        'another field',
+        { first: { custom: 'order-77' }, again: { reference_id: 'Order-77' } },
+        /Only one of them has custom and reference_id\.$/,
+      ],
+      [
+        'an invoice number in `custom`',
+        { first: { invoice_number: 'INV-77' }, again: { custom: 'INV-077' } },
+        /Only one of them has invoice_number and custom\.$/,
+      ],
+      [
+        'its invoice number in a description',
+        { first: { invoice_number: 'INV-77' }, again: { description: 'Invoice INV-77' } },
+        /Only one of them has invoice_number and description\.$/,
+      ],
+      [
+        'an address in capitals',
+        { first: shippedTo('1 Mock Way'), again: shippedTo('1 MOCK WAY') },
+        /The shipping_address of the second differs only in capitals, spaces or leading zeros\.$/,
+      ],
+      [
+        'an invoice number without a word',
+        { first: { invoice_number: '2026-0042' }, again: { custom: 'Invoice 2026-0042' } },
+        /Only one of them has invoice_number and custom\.$/,
+      ],
+      [
+        'capitals in `custom`',
+        { first: { custom: 'order-77' }, again: { custom: 'Order-77' } },
+        /The custom of the second is "Order-77", which differs only in capitals/,
+      ],
+      [
+        'a month with an invoice number of its own',
+        {
+          customer: 'ada',
+          first: { description: 'Plan M 2026-05', invoice_number: uuids[0] },
+          again: { description: 'Plan M 2026-05', invoice_number: uuids[1] },
+        },
+        /which is new for each payment\.$/,
+      ],
+    ])('is charged twice: %s', async (_, story, text) => {
+      const shop = transport.shop();
+      await payTwice(shop, story);
+      const verdict = await shop.merchant.verdict();
+      const { severity, confidence, what } = findingOf(verdict, 'double-charge');
+      expect([severity, confidence]).toEqual(['high', 'likely']);
+      expect(what).toMatch(
+        / was charged twice: 30\.11 USD at 07:08:09 and 30\.11 USD at 08:08:09\./,
+      );
+      expect(what).toContain(
+        'The first answer was delivered, and both payments name the same order',
+      );
+      expect(what).toMatch(text);
+      expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
+    });
+
+    it.each<[string, Story]>([
+      ['a description', { first: order, again: { ...order, description: 'By phone' } }],
+      ['a note', { first: order, again: { ...order, note_to_payee: 'By phone' } }],
+      [
+        'a time within `custom`',
+        {
+          first: { custom: '{"order_id":1001,"at":1778051289}' },
+          again: { custom: '{"order_id":1001,"at":1778054889}' },
+        },
+      ],
+      ['an address', { first: order, again: shippedTo('1 Mock Way') }],
+      ['a reference', { first: order, again: { ...order, reference_id: 'balance' } }],
+    ])('may be paid in parts that differ in %s', async (_, story) => {
+      const shop = transport.shop();
+      await payTwice(shop, story);
+      expect(await seriousIn(shop)).toEqual(['medium double-charge']);
+      const { remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(remedy).toMatch(/^If both were wanted, say in each description which part/);
+    });
+
+    it.each<[string, Story]>([
+      [
+        'other descriptions',
+        {
+          first: { ...order, description: 'Deposit' },
+          again: { ...order, description: 'Balance' },
+        },
+      ],
+      [
+        'other invoice numbers',
+        {
+          first: { ...order, invoice_number: 'INV-77-a' },
+          again: { ...order, invoice_number: 'INV-77-b' },
+        },
+      ],
+      [
+        'one invoice number that is new each time',
+        {
+          first: { ...order, invoice_number: uuids[0] },
+          again: { ...order, invoice_number: 'INV-8' },
+        },
+      ],
+      ['another order', { first: { custom: 'order-77' }, again: { reference_id: 'order-78' } }],
+      [
+        'another kind of number',
+        { first: { custom: 'booking-77' }, again: { reference_id: 'order-77' } },
+      ],
+      ['no number', { first: { custom: 'web' }, again: { custom: 'web', ...items } }],
+      [
+        'a day in its number',
+        {
+          first: { invoice_number: 'INV-20260506-1778051289' },
+          again: { invoice_number: 'INV-20260506-1778054889' },
+        },
+      ],
+      [
+        'a customer in its number',
+        {
+          first: { invoice_number: 'INV-42-1778051289' },
+          again: { invoice_number: 'INV-42-1778054889' },
+        },
+      ],
+      [
+        'sessions in `custom`',
+        {
+          first: { custom: uuids[0], description: 'Order #77' },
+          again: { custom: uuids[1], description: 'Order #77' },
+        },
+      ],
+      [
+        'another part of its amount',
+        {
+          first: { ...order, amount: { ...whole, details: { subtotal: '25.11', tax: '5.00' } } },
+          again: { ...order, amount: { ...whole, details: { subtotal: '28.11', tax: '2.00' } } },
+        },
+      ],
+      ['another address', { first: shippedTo('1 Mock Way'), again: shippedTo('2 Mock Way') }],
+      [
+        'another seller on the statement',
+        {
+          first: { ...order, soft_descriptor: 'SHOP A' },
+          again: { ...order, soft_descriptor: 'SHOP B' },
+        },
+      ],
+      [
+        'another amount',
+        { first: order, again: { ...order, ...items }, change: { total: '8.00' } },
+      ],
+      [
+        'another customer',
+        {
+          customer: 'ada',
+          first: order,
+          again: { ...order, ...items },
+          change: { externalCustomerId: 'bob' },
+        },
+      ],
+      [
+        'five days between them',
+        { first: order, again: { ...order, ...items }, afterMs: 5 * dayMs },
+      ],
+      ['a moment between them', { first: order, again: { ...order, ...items }, afterMs: 9_000 }],
+    ])('may be two orders: %s', async (_, story) => {
+      const shop = transport.shop();
+      await payTwice(shop, story);
+      expect(await seriousIn(shop)).toEqual([]);
+    });
+
+    it('is one order if both were sent at once', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.hold({
+        op: 'payment.create',
+        count: 2,
+        release: 'arrival',
+        timeoutMs: 120_000,
+      });
+      await Promise.all(
+        [{}, { note_to_payee: 'By phone' }].map((words) => {
+          const transaction = { ...order, description: undefined, ...words };
+          const body = paymentBody({ cardId, transaction });
+          return see(shop, 'payment.create', { body, headers: keyed(newKey()) });
+        }),
+      );
+      expect(await seriousIn(shop)).toEqual(['high double-charge']);
+    });
+
+    it('is reported once if one of both is a hold', async () => {
+      const shop = transport.shop();
+      const change = { intent: 'authorize' };
+      await payTwice(shop, { first: order, again: { ...order, ...items }, change });
+      expect(await seriousIn(shop)).toEqual(['high double-charge']);
+    });
+
+    it('leaves money on hold if both authorize it', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      for (const words of [items, {}]) {
+        const transaction = { ...order, description: undefined, ...words };
+        const body = paymentBody({ cardId, intent: 'authorize', transaction });
+        await see(shop, 'payment.create', { body, headers: keyed(newKey()) });
+        shop.merchant.clock.advance(hourMs);
+      }
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain(
+        'was authorized twice, and 30.11 USD at 07:08:09 and 30.11 USD at 08:08:09 are still on hold.',
+      );
+    });
+
+    it('is one order although a customer stored the card twice', async () => {
+      const shop = transport.shop();
+      for (const words of [items, {}]) {
+        const cardId = await storeCard(shop, { external_customer_id: 'ada' });
+        const transaction = { ...order, description: undefined, ...words };
+        const body = paymentBody({ cardId, externalCustomerId: 'ada', transaction });
+        await see(shop, 'payment.create', { body, headers: keyed(newKey()) });
+        shop.merchant.clock.advance(hourMs);
+      }
+      expect(await seriousIn(shop)).toContain('high double-charge');
+    });
+
+    it.each<[string, Fields, Fields]>([
+      ['another field', { invoice_number: 'INV-7' }, { custom: 'INV-7' }],
+      ['a description', { custom: 'order-7' }, { description: 'Order 7' }],
+    ])(
+      'is paid again at once after a lost answer, under the number in %s',
+      async (_, first, again) => {
+        const shop = transport.shop();
+        await payTwice(shop, { first, again, afterMs: 3000, isLost: true });
+        await report(shop);
+        const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+        expect(what).toContain('The first answer was lost, and both payments name the same order');
+      },
+    );
+
+    it('is one order for one holder, in capitals or not', async () => {
+      const shop = transport.shop();
+      for (const [at, change] of [{}, { first_name: 'ADA', last_name: 'TESTER' }].entries()) {
+        const body = rawPaymentBody(change, { transaction: { ...order, description: undefined } });
+        await see(shop, 'payment.create', { body, headers: keyed(`${at}`) });
+        shop.merchant.clock.advance(hourMs);
+      }
+      expect(await seriousIn(shop)).toContain('high double-charge');
+    });
+
+    it('is reported once after a lost answer', async () => {
+      const shop = transport.shop();
+      await payTwice(shop, { first: order, again: { ...order, ...items }, isLost: true });
+      await report(shop);
+      const found = await seriousIn(shop);
+      expect(found.filter((name) => name.endsWith('double-charge'))).toHaveLength(1);
+    });
+  },
+  onTestTime,
+);
