@@ -80,7 +80,7 @@ export function orderNumberIn(text = ''): string | undefined {
   if (found === undefined) return undefined;
   const number = found.number.replace(/[^a-z\d]+$/i, '');
   // `Invoice INV-77` is `INV-77`.
-  const inner = /[a-z]/i.test(number) ? orderNumberIn(number) : undefined;
+  const inner = orderNumberIn(number);
   if (inner !== undefined || date.test(number)) return inner;
   return `${found.word.slice(0, 3).toLowerCase()} ${spellingOf(number)}`;
 }

@@ -49,8 +49,6 @@ export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
   const alike = groupRepeats(paid, 2, (one) => cardAndAmountOf(evidence, one));
   return [...alike.values()].flatMap((payments) => {
-    const [first] = payments;
-    if (payments.every(({ entry }) => hasSameBody(entry, first?.entry))) return [];
     const named = payments.flatMap((one, at) =>
       // Most retries have the body of the request before them.
       hasSameBody(one.entry, payments[at - 1]?.entry)
@@ -80,11 +78,8 @@ function cardAndAmountOf(evidence: Evidence, { payment }: PaymentRequest): strin
 function namesOf({ payment }: PaymentRequest): readonly string[] {
   const { invoiceNumber, custom, referenceId, description, noteToPayee, items } =
     payment.transaction;
-  const notes = [noteToPayee, ...(items ?? []).map(({ name }) => name)];
-  const names = orderNumbersIn(
-    { custom, referenceId, description, notes: notes.filter((note) => note !== undefined) },
-    customerIdOf(payment),
-  );
+  const notes = [noteToPayee ?? '', ...(items ?? []).map(({ name }) => name ?? '')];
+  const names = orderNumbersIn({ custom, referenceId, description, notes }, customerIdOf(payment));
   // What is left of an invoice number with a part that is new each time may be a customer or a day.
   const isSteady = invoiceNumber !== undefined && steadyName(invoiceNumber) === invoiceNumber;
   const ofInvoice = isSteady ? [orderNumberIn(invoiceNumber), numberOfInvoice(invoiceNumber)] : [];
@@ -92,10 +87,13 @@ function namesOf({ payment }: PaymentRequest): readonly string[] {
 }
 
 /** What a payment says about its order beside its amount, by the names of the fields. */
-function textsOf(evidence: Evidence, { entry, payment }: PaymentRequest) {
+function textsOf(
+  evidence: Evidence,
+  { entry, payment }: PaymentRequest,
+): Readonly<Record<string, string | undefined>> {
   const { invoiceNumber, custom, referenceId, description, noteToPayee, ...rest } =
     payment.transaction;
-  // The subtotal says no more than the total.
+  // The subtotal says no more than the total. What is missing has no JSON.
   const parts = { ...rest.amount.details, subtotal: undefined };
   return {
     invoice_number: invoiceNumber,
@@ -105,9 +103,9 @@ function textsOf(evidence: Evidence, { entry, payment }: PaymentRequest) {
     note_to_payee: noteToPayee,
     // The record does not keep it.
     soft_descriptor: textOf(memberOf(transactionOf(evidence, entry), 'soft_descriptor')),
-    item_list: rest.items && JSON.stringify(rest.items),
-    shipping_address: rest.shippingAddress && JSON.stringify(rest.shippingAddress),
-    details: Object.values(parts).some((part) => part) ? JSON.stringify(parts) : undefined,
+    item_list: JSON.stringify(rest.items),
+    shipping_address: JSON.stringify(rest.shippingAddress),
+    details: JSON.stringify(parts),
   };
 }
 

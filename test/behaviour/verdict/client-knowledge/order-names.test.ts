@@ -163,6 +163,7 @@ onEveryTransport(
       ['custom', 'A-7/attempt-1', 'A-7/attempt-2', 'had the `custom` A-7/attempt-2, with the same'],
       ['invoice_number', '77', 'WEB-INV-77', 'Invoice 77 was charged twice'],
       ['invoice_number', 'WEB-INV-77', 'INV-77', 'had the invoice number INV-77, with the same'],
+      ['invoice_number', 'INV-77b', 'WEB-INV-77b', 'Invoice INV-77b was charged twice'],
       ['invoice_number', 'INV-77', 'Retry INV-77b', 'Invoice INV-77 was charged twice'],
       ['invoice_number', 'INV-77-1778051289', 'INV-77-1778051292', 'INV-77-1778051292, with the'],
       ['custom', `order-7|${uuids[0]}`, `order-7|${uuids[1]}`, 'had the `custom` order-7|7c1d'],
