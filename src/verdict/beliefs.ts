@@ -6,9 +6,9 @@ import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
 import { redactFreeText } from '../redaction/redact.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { JournalIndex } from './evidence/journal-index.ts';
-import { findOrdersByName, type NamedOrders } from './evidence/orders-by-name.ts';
+import { findOrdersByName, type NamedOrders } from './evidence/orders/orders-by-name.ts';
 import { findCharge, idsWithRelated } from './evidence/records.ts';
-import { orderNamesIn } from './evidence/order-names.ts';
+import { orderNamesIn } from './evidence/orders/order-names.ts';
 import { firstAnswerShowingReversal } from './client-knowledge/bank-reversal.ts';
 import { describePurchase, formatCount, formatMoney } from './phrases.ts';
 import {

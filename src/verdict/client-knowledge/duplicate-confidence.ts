@@ -14,7 +14,12 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
-import { hasOrderName, isMonthOfPlan, isNamedOrder, isNamedPart } from '../evidence/order-names.ts';
+import {
+  hasOrderName,
+  isMonthOfPlan,
+  isNamedOrder,
+  isNamedPart,
+} from '../evidence/orders/order-names.ts';
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isAnswerReceived, shownIdsIn } from './disclosure.ts';

@@ -7,8 +7,8 @@ import { memoize } from '../../shared/memoize.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { groupBy } from './group-by.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
-import { isNamedOrder, partNumberIn } from './order-names.ts';
-import { withoutAttempt } from './order-words.ts';
+import { isNamedOrder, partNumberIn } from './orders/order-names.ts';
+import { withoutAttempt } from './orders/order-words.ts';
 import { findCharge } from './records.ts';
 import { cardAndAmountOf, detailsOf, payerOf } from './request-fields.ts';
 

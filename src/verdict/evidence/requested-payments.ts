@@ -4,7 +4,7 @@ import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { JournalIndex } from './journal-index.ts';
-import { orderNamesIn } from './order-names.ts';
+import { orderNamesIn } from './orders/order-names.ts';
 
 /** A request that created a payment, or repeats one that did. */
 export interface PaymentRequest {

@@ -11,7 +11,7 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart } from '../evidence/records.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { isNamedPart, partNumberIn } from '../evidence/order-names.ts';
+import { isNamedPart, partNumberIn } from '../evidence/orders/order-names.ts';
 import { hasSameBody, requestsByRecordContent } from '../evidence/request-content.ts';
 import { maxRedeliveryMs } from '../evidence/time-windows.ts';
 import { describePurchase } from '../phrases.ts';

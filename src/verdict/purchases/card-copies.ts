@@ -4,7 +4,7 @@ import { findParallelAttempts } from '../client-knowledge/parallel/parallel-atte
 import { bySeq } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
-import { isNamedOrder } from '../evidence/order-names.ts';
+import { isNamedOrder } from '../evidence/orders/order-names.ts';
 import { cardAndAmountOf, copyAndAmountOf, customerIn } from '../evidence/request-fields.ts';
 
 type Payments = readonly StoredEntry[];

@@ -12,7 +12,7 @@ import {
   hasOrderName,
   isNamedOrder,
   orderNamesIn,
-} from '../evidence/order-names.ts';
+} from '../evidence/orders/order-names.ts';
 import { hasSameBody, orderDetailsOf, paymentsByIntent } from '../evidence/request-content.ts';
 import { cardAndAmountOf, payerOf } from '../evidence/request-fields.ts';
 import { maxRedeliveryMs } from '../evidence/time-windows.ts';

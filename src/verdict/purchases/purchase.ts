@@ -4,7 +4,7 @@ import { memberOf } from '../../shared/unknown-value.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart, type Records } from '../evidence/records.ts';
-import { hasInvoiceNumber, orderNamesOf, type OrderNames } from '../evidence/order-names.ts';
+import { hasInvoiceNumber, orderNamesOf, type OrderNames } from '../evidence/orders/order-names.ts';
 import { textOf, transactionOf } from '../evidence/request-fields.ts';
 import type { Charge, Charges } from './charge.ts';
 import type { Series } from './series.ts';

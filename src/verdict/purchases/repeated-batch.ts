@@ -8,11 +8,11 @@ import { createdIds, isRefund } from '../evidence/exchange-results.ts';
 import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
-import { withoutAttempt } from '../evidence/order-words.ts';
-import { withoutNewParts } from '../evidence/order-number.ts';
+import { withoutAttempt } from '../evidence/orders/order-words.ts';
+import { withoutNewParts } from '../evidence/orders/order-number.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { customerIdOf } from '../evidence/records.ts';
-import { hasInvoiceNumber, orderNamesIn } from '../evidence/order-names.ts';
+import { hasInvoiceNumber, orderNamesIn } from '../evidence/orders/order-names.ts';
 import {
   groupByContent,
   paymentsByIntent,

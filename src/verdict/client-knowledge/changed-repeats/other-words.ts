@@ -15,7 +15,7 @@ import {
   orderNumbersIn,
   spellingOf,
   steadyName,
-} from '../../evidence/order-number.ts';
+} from '../../evidence/orders/order-number.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
 import { payerOf, textOf, transactionOf } from '../../evidence/request-fields.ts';

@@ -4,7 +4,7 @@ import { memoize } from '../../../shared/memoize.ts';
 import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
-import { orderNameOf } from '../../evidence/order-words.ts';
+import { orderNameOf } from '../../evidence/orders/order-words.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { cardOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';

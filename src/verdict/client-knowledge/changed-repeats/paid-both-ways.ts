@@ -9,7 +9,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { invoiceNumberIn, isNamedOrder } from '../../evidence/order-names.ts';
+import { invoiceNumberIn, isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';

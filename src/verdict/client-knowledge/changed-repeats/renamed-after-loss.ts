@@ -9,7 +9,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
-import { namesWithin, steadyName, withoutAddition } from '../../evidence/order-number.ts';
+import { namesWithin, steadyName, withoutAddition } from '../../evidence/orders/order-number.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';

@@ -12,9 +12,9 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/order-names.ts';
+import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
 import { cardAndAmountOf, detailsOf } from '../../evidence/request-fields.ts';
-import { namesWithin } from '../../evidence/order-number.ts';
+import { namesWithin } from '../../evidence/orders/order-number.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
 
 export interface RenamedInvoice {

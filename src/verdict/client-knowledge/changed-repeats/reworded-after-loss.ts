@@ -11,7 +11,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
-import { isNamedOrder } from '../../evidence/order-names.ts';
+import { isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { hasSameBody, paymentsByIntent } from '../../evidence/request-content.ts';
 import { cardAndAmountOf, payerOf, transactionOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';

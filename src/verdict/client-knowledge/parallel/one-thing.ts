@@ -5,7 +5,7 @@ import { isCaptureBeyondAmount } from '../../evidence/captures.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { orderNameOf } from '../../evidence/order-words.ts';
+import { orderNameOf } from '../../evidence/orders/order-words.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { copyAndAmountOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';

@@ -5,7 +5,7 @@ import { paidCardOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
-import { hasInvoiceNumber, isNamedOrder, orderNamesIn } from '../../evidence/order-names.ts';
+import { hasInvoiceNumber, isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
 import { customerIn } from '../../evidence/request-fields.ts';
 import { formatCount } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';

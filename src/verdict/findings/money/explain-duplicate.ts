@@ -8,7 +8,7 @@ import type { ParallelAttempts } from '../../client-knowledge/parallel/parallel-
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { hasForcedEffect, saleStateIn } from '../../evidence/exchange-results.ts';
-import { isNamedPart } from '../../evidence/order-names.ts';
+import { isNamedPart } from '../../evidence/orders/order-names.ts';
 import { formatDuration } from '../../phrases.ts';
 import type { Duplicates } from './duplicates.ts';
 

@@ -4,7 +4,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { retryAdviceFor } from '../../evidence/exchange-results.ts';
 import { areParallel, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { groupRepeats } from '../../evidence/group-by.ts';
-import { isNamedOrder } from '../../evidence/order-names.ts';
+import { isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { firstExamples } from '../../phrases.ts';
 import { isSameIntent, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';

@@ -4,7 +4,7 @@ import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { overlaps } from '../../../evidence/exchange-order.ts';
-import { isNamedOrder } from '../../../evidence/order-names.ts';
+import { isNamedOrder } from '../../../evidence/orders/order-names.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import {
   findRepeatedPaymentBatches,

@@ -6,7 +6,7 @@ import {
 } from '../../../client-knowledge/duplicate-confidence.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import { isMonthOfPlan } from '../../../evidence/order-names.ts';
+import { isMonthOfPlan } from '../../../evidence/orders/order-names.ts';
 import { describePurchase, formatNumber } from '../../../phrases.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Purchase } from '../../../purchases/purchase.ts';

@@ -1,10 +1,10 @@
 /** The names that a request gives its order: an invoice number, `custom`, or a text with the number of the order. */
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import type { JournalIndex } from './journal-index.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
+import type { JournalIndex } from '../journal-index.ts';
 import { steadyName } from './order-number.ts';
 import { namesMonthOfPlan, namesOneOrder, namesOnePart, type OrderWords } from './order-words.ts';
-import { customerIn, textOf, transactionOf } from './request-fields.ts';
+import { customerIn, textOf, transactionOf } from '../request-fields.ts';
 
 /** The names that a request or payment gives its order. */
 export interface OrderNames {

@@ -1,6 +1,6 @@
 /** Finds orders by the names that a merchant gives them: the invoice number or `custom`. */
-import { createdIds } from './exchange-results.ts';
-import type { JournalIndex } from './journal-index.ts';
+import { createdIds } from '../exchange-results.ts';
+import type { JournalIndex } from '../journal-index.ts';
 import { orderNamesIn, type OrderNames } from './order-names.ts';
 
 /** The requests and payments that carry a name in one of both fields. */
