@@ -9,7 +9,7 @@ import type { OperationName } from '../../contract/service/operation-name.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { consecutivePairs, gapMs, indexAfter } from '../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs, lastBefore } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
@@ -188,7 +188,7 @@ const receivedLists = memoize((journal: JournalIndex) =>
 /** Whether the last list that the client received between two payments does not show the first one. */
 function isLastListWithout(evidence: Evidence, before: StoredEntry, next: StoredEntry): boolean {
   const lists = receivedLists(evidence);
-  const last = lists[indexAfter(lists, next.seq - 1) - 1];
+  const last = lastBefore(lists, next);
   if (last === undefined || last.seq <= before.seq) return false;
   const shown = shownIdsIn(last);
   return !createdIds(before).some((id) => shown.includes(id));

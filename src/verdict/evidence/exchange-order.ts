@@ -100,6 +100,14 @@ export function firstAfter(
   return entries[indexAfter(entries, seq)];
 }
 
+/** The last exchange of an ordered list that came before another one. */
+export function lastBefore(
+  entries: readonly StoredEntry[],
+  { seq }: StoredEntry,
+): StoredEntry | undefined {
+  return entries[indexAfter(entries, seq - 1) - 1];
+}
+
 /** The index for other things that are ordered by the exchange they belong to. */
 export function indexAfterSeq<T>(
   items: readonly T[],

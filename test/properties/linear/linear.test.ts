@@ -495,6 +495,32 @@ const kinds: Readonly<Record<string, Kind>> = {
       return () => expectFound(merchant, 'orphaned-charge');
     },
   ],
+  'small refunds of one sale whose answers are lost': [
+    100,
+    async (size) => {
+      const merchant = await paid(1);
+      merchant.force({ op: 'sale.refund', outcome: 'error-500-after-commit', times: size });
+      const [id = ''] = await soldBy(merchant);
+      const body = { amount: { total: '0.01', currency: 'USD' } };
+      for (let at = 0; at < size; at++) {
+        await posts(merchant, `/v1/payments/sale/${id}/refund`, body);
+      }
+      return () => expectFound(merchant, 'orphaned-refund');
+    },
+  ],
+  'payments under numbers made from one invoice number that is refused': [
+    50,
+    async (size) => {
+      const merchant = shop();
+      const bodyOf = (invoice_number: string): unknown =>
+        rawPaymentBody({}, { transaction: { invoice_number } });
+      for (let at = 0; at < size; at++) {
+        await posts(merchant, payments, bodyOf('order-7'));
+        await posts(merchant, payments, bodyOf(`order-7-${at}`));
+      }
+      return () => expectFound(merchant, 'double-charge');
+    },
+  ],
   'payments that hang for a minute, and payments sent again': [
     25,
     async (size) => {

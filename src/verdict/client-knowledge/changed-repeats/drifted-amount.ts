@@ -29,6 +29,9 @@ export interface DriftedAmount {
 /** The largest share by which two amounts may differ and still stand for one thing. */
 const mostDrift = 0.02;
 
+/** With how many later requests one is compared. Of a thousand small refunds of one sale, a repeat is among the next ones. */
+const mostLater = 32;
+
 /** Finds the refunds or captures that were made again with almost the same amount, or in other words. */
 export function findDriftedAmounts(
   journal: JournalIndex,
@@ -40,7 +43,8 @@ export function findDriftedAmounts(
     const requests = journal.about(recordIdIn(first) ?? '', operations);
     // Most sales are refunded once.
     if (one === undefined || requests.length < 2) return [];
-    for (const again of requests.slice(indexAfter(requests, first.seq))) {
+    const from = indexAfter(requests, first.seq);
+    for (const again of requests.slice(from, from + mostLater)) {
       if (gapMs(first, again) > sameIntentWindowMs) break;
       const other = madeBy(journal, again);
       if (other === undefined) continue;

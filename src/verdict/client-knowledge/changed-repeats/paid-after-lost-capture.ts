@@ -89,17 +89,16 @@ function findPaidAgain(
   const lastTry = lastWithKey(journal, capture);
   const from = indexAfterSeq(decisions, capture.seq, ({ decided }) => decided.seq);
   for (let at = from; at < decisions.length; at++) {
-    const decision = decisions[at];
-    if (decision === undefined) break;
-    const { decided } = decision;
+    const { entry: again, decided } = decisions[at] ?? {};
+    if (again === undefined || decided === undefined) break;
+    // The client meant to repeat the capture itself.
+    if (again.seq <= lastTry.seq) continue;
     // Whatever was decided later came too late as well, and the client knew of the capture then.
-    if (
+    const isTooLate =
       gapMs(capture, decided) >= sameDayWindowMs ||
-      isDisclosedByAnotherAnswer(journal, capture, decided)
-    )
-      break;
-    const again = decision.entry;
-    if (again.seq > lastTry.seq && isPaidAgain(journal, capture, again)) return again;
+      isDisclosedByAnotherAnswer(journal, capture, decided);
+    if (isTooLate) break;
+    if (isPaidAgain(journal, capture, again)) return again;
   }
   return undefined;
 }

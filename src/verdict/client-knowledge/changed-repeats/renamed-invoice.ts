@@ -9,7 +9,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { restoreId } from '../../../outcomes/effects/long-id-dialect.ts';
 import { hideCardNumbers } from '../../../redaction/hide-card-numbers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { gapMs, lastBefore } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
@@ -34,7 +34,12 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   const refused = new Set(entries.filter((entry) => isRefused(entry, 'duplicate-invoice')));
   const candidates = findCandidates(evidence, refused);
   if (candidates.length === 0) return [];
-  const byInvoice = groupBy(candidates, (entry) => invoiceNumberIn(evidence, entry));
+  const invoiceOf = (entry: StoredEntry) => invoiceNumberIn(evidence, entry);
+  const paidByInvoice = groupBy(
+    candidates.filter(({ committed }) => committed),
+    invoiceOf,
+  );
+  const refusedByInvoice = groupBy(refused, invoiceOf);
   const refusedOrders = groupBy(
     [...refused].filter((entry) => isNamedOrder(evidence, entry)),
     (entry) => orderNamesIn(evidence, entry).custom,
@@ -43,14 +48,17 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
     if (!again.committed) return [];
     const otherInvoice = invoiceNumberIn(evidence, again);
     const { custom } = orderNamesIn(evidence, again);
-    const refusal = refusedOrders.get(custom)?.findLast(({ seq }) => seq < again.seq);
+    const refusal = lastBefore(refusedOrders.get(custom) ?? [], again);
     const refusedInvoice = refusal && invoiceNumberIn(evidence, refusal);
     for (const invoice of [...shorterNumbersOf(otherInvoice), refusedInvoice]) {
       if (invoice === undefined || invoice === otherInvoice) continue;
-      const found = findFirst(evidence, byInvoice.get(invoice) ?? [], again, refused);
-      if (found === undefined) continue;
+      const [first] = paidByInvoice.get(invoice) ?? [];
+      if (first === undefined || !isAlike(evidence, first, again)) continue;
+      const latest = lastBefore(refusedByInvoice.get(invoice) ?? [], again);
+      const refusal = latest !== undefined && latest.seq > first.seq ? latest : undefined;
+      if (refusal === undefined && !isPendingAt(evidence, first, again)) continue;
       const shown = otherInvoice && hideCardNumbers(otherInvoice);
-      return [{ ...found, again, invoice: hideCardNumbers(invoice), otherInvoice: shown }];
+      return [{ first, refusal, again, invoice: hideCardNumbers(invoice), otherInvoice: shown }];
     }
     return [];
   });
@@ -97,24 +105,13 @@ function isExtended(invoice: string, length: number): boolean {
   return !/^\d\d$/.test(invoice.slice(length - 1, length + 1));
 }
 
-function findFirst(
-  evidence: Evidence,
-  attempts: readonly StoredEntry[],
-  again: StoredEntry,
-  refused: ReadonlySet<StoredEntry>,
-): Pick<RenamedInvoice, 'first' | 'refusal'> | undefined {
-  const first = attempts.find(({ committed, seq }) => committed && seq < again.seq);
-  if (first === undefined || gapMs(first, again) > maxRedeliveryMs) return undefined;
-  const isAlike =
+function isAlike(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
+  return (
+    first.seq < again.seq &&
+    gapMs(first, again) <= maxRedeliveryMs &&
     cardAndAmountOf(evidence, first) === cardAndAmountOf(evidence, again) &&
-    detailsOf(evidence, first) === detailsOf(evidence, again);
-  if (!isAlike) return undefined;
-  const refusal = attempts.findLast(
-    (entry) => entry.seq > first.seq && entry.seq < again.seq && refused.has(entry),
+    detailsOf(evidence, first) === detailsOf(evidence, again)
   );
-  return refusal !== undefined || isPendingAt(evidence, first, again)
-    ? { first, refusal }
-    : undefined;
 }
 
 function mayBePending({ committed, outcomes }: StoredEntry): boolean {
