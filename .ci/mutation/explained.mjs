@@ -25,12 +25,7 @@ const saveWork = {
     'suspicious.has(intent)',
     'outcomes.length > 0',
   ],
-  'src/verdict/client-knowledge/changed-repeats/renamed-after-loss.ts': [
-    "concludes === 'OK'",
-    'otherName !== undefined && !isAnswered(again)',
-    'otherName !== undefined',
-    '!isAnswered(again)',
-  ],
+  'src/verdict/client-knowledge/changed-repeats/renamed-after-loss.ts': ["concludes === 'OK'"],
   'src/verdict/client-knowledge/changed-repeats/reworded-after-loss.ts': [
     "concludes !== 'OK'",
     'hasSameBody(entry, payments[0])',

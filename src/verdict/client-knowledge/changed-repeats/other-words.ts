@@ -9,7 +9,7 @@ import { memberOf } from '../../../shared/unknown-value.ts';
 import { originalOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
-import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
+import { groupRepeats } from '../../evidence/group-by.ts';
 import {
   orderNumberIn,
   orderNumbersIn,
@@ -48,6 +48,7 @@ export interface Difference {
 export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
   const alike = groupRepeats(paid, 2, (one) => cardAndAmountOf(evidence, one));
+  const namesOf = namesByBody();
   return [...alike.values()].flatMap((payments) => {
     const named = payments.flatMap((one, at) =>
       // Most retries have the body of the request before them.
@@ -55,7 +56,7 @@ export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
         ? []
         : namesOf(one).map((name) => ({ name, one })),
     );
-    const found = [...groupBy(named, ({ name }) => name)].flatMap(([name, group]) =>
+    const found = [...groupRepeats(named, 2, ({ name }) => name)].flatMap(([name, group]) =>
       consecutivePairs(group).flatMap(([{ one }, { one: other }]) =>
         compare(evidence, name, one, other),
       ),
@@ -74,8 +75,19 @@ function cardAndAmountOf(evidence: Evidence, { payment }: PaymentRequest): strin
   return `${payment.intent} ${minor} ${currency} ${original} ${customer ?? ''}`;
 }
 
+/** Finds the names in each body once, because a second run of a job sends all bodies of the first one. */
+function namesByBody(): (one: PaymentRequest) => readonly string[] {
+  const byBody = new Map<string | undefined, readonly string[]>();
+  return (one) => {
+    const body = one.entry.requestSummary ?? one.entry.request;
+    const names = byBody.get(body) ?? orderNamesOf(one);
+    byBody.set(body, names);
+    return names;
+  };
+}
+
 /** What names the order of a payment: its invoice number, and the number of an order in any text. */
-function namesOf({ payment }: PaymentRequest): readonly string[] {
+function orderNamesOf({ payment }: PaymentRequest): readonly string[] {
   const { invoiceNumber, custom, referenceId, description, noteToPayee, items } =
     payment.transaction;
   const notes = [noteToPayee ?? '', ...(items ?? []).map(({ name }) => name ?? '')];

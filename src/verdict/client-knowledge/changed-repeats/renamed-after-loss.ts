@@ -6,8 +6,7 @@
  */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
-import { groupBy } from '../../evidence/group-by.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { namesWithin, steadyName, withoutAddition } from '../../evidence/orders/order-number.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
@@ -31,42 +30,72 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   // Most answers arrive, and then no payment need be read.
   if (evidence.of('payment.create').every(isAnswered)) return [];
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
-  const lost = paid.filter((one) => !isAnswered(one.entry) && nameOf(one) !== undefined);
-  if (lost.length === 0) return [];
-  const bases = new Map(paid.map((one) => [one, baseIn(one)]));
-  const baseOf = (one: PaymentRequest) => bases.get(one) ?? '';
-  const names = new Set(bases.values());
-  const namesIn = (one: PaymentRequest) => [...new Set([baseOf(one), ...namesWithin(baseOf(one))])];
-  const byName = new LostPayments(lost, (one) =>
-    namesIn(one).filter((part) => part === baseOf(one) || names.has(part)),
-  );
-  const byCard = new LostPayments(lost, () => ['']);
-  const lostNames = new Set<string | undefined>();
+  const lost = new LostPayments();
   const renamed: RenamedAfterLoss[] = [];
   for (const other of paid) {
     const { entry: again } = other;
     const otherName = nameOf(other);
     // A retry under the same name is for the same purchase anyway.
-    if (lostNames.has(otherName)) continue;
-    if (otherName !== undefined && !isAnswered(again)) lostNames.add(otherName);
-    const alike =
-      otherName === undefined
-        ? byCard
-            .latestBefore(other, '')
-            .filter(({ entry }) => gapMs(entry, again) <= sameIntentWindowMs)
-        : namesIn(other).flatMap((name) => byName.latestBefore(other, name));
+    const alike = lost.hasName(otherName) ? [] : lost.like(other);
     const found = alike.find((one) => isPaidAgain(evidence, one, other));
-    const name = found && nameOf(found);
-    if (found === undefined || name === undefined) continue;
-    renamed.push({
-      name,
-      isInvoice: hasInvoiceNumber(found),
-      first: found.entry,
-      again,
-      otherName,
-    });
+    if (found !== undefined) {
+      renamed.push({
+        name: nameOf(found) ?? '',
+        isInvoice: hasInvoiceNumber(found),
+        first: found.entry,
+        again,
+        otherName,
+      });
+    }
+    if (!isAnswered(again)) lost.add(other);
   }
   return renamed;
+}
+
+/** The payments so far whose answers were lost, without those that gave their orders no name. */
+class LostPayments {
+  readonly #names = new Set<string | undefined>();
+  readonly #latestOfCard = new Map<string, PaymentRequest>();
+  readonly #latestByBase = new Map<string, PaymentRequest>();
+  readonly #latestByPart = new Map<string, PaymentRequest>();
+
+  add(one: PaymentRequest): void {
+    const name = nameOf(one);
+    if (name === undefined) return;
+    this.#names.add(name);
+    this.#latestOfCard.set(keyOf(one), one);
+    const base = withoutAddition(name);
+    this.#latestByBase.set(keyOf(one, base), one);
+    for (const part of namesWithin(base)) this.#latestByPart.set(keyOf(one, part), one);
+  }
+
+  hasName(name: string | undefined): boolean {
+    return this.#names.has(name);
+  }
+
+  /** The latest of the same card and amount that may be for the same order as a payment under another name. */
+  like(other: PaymentRequest): readonly PaymentRequest[] {
+    if (this.#names.size === 0) return [];
+    const name = nameOf(other);
+    if (name !== undefined) return this.#withPartOf(name, other);
+    const latest = this.#latestOfCard.get(keyOf(other));
+    const isRecent = latest !== undefined && gapMs(latest.entry, other.entry) <= sameIntentWindowMs;
+    return isRecent ? [latest] : [];
+  }
+
+  /** Those whose name is a part of another one, or has it as a part. `R-7-a` and `R-7-b` are two parts of one order. */
+  #withPartOf(name: string, other: PaymentRequest): readonly PaymentRequest[] {
+    const base = withoutAddition(name);
+    const found = [base, ...namesWithin(base)].map((part) =>
+      this.#latestByBase.get(keyOf(other, part)),
+    );
+    found.push(this.#latestByPart.get(keyOf(other, base)));
+    return found.filter((one) => one !== undefined);
+  }
+}
+
+function keyOf({ entry: { cardId, cardMark }, payment }: PaymentRequest, part = ''): string {
+  return `${cardId ?? cardMark} ${payment.transaction.amount.minor} ${part}`;
 }
 
 function isAnswered({ concludes }: StoredEntry): boolean {
@@ -82,40 +111,9 @@ function hasInvoiceNumber({ payment }: PaymentRequest): boolean {
   return payment.transaction.invoiceNumber !== undefined;
 }
 
-/** The name of a payment without what its client added for the attempt. */
-function baseIn(one: PaymentRequest): string {
-  return withoutAddition(nameOf(one) ?? '');
-}
-
 /** Whether a part of both names is new for each. What is left may be a customer, who buys the same thing again later. */
 function isMadeAnew(...both: readonly PaymentRequest[]): boolean {
   return both.every((one) => steadyName(nameOf(one) ?? '') !== nameOf(one));
-}
-
-/** Payments whose answers were lost, by their names, cards and amounts. */
-class LostPayments {
-  readonly #byKey: ReadonlyMap<string, readonly { readonly one: PaymentRequest }[]>;
-
-  constructor(
-    lost: readonly PaymentRequest[],
-    namesOf: (one: PaymentRequest) => readonly string[],
-  ) {
-    const named = lost.flatMap((one) =>
-      namesOf(one).map((name) => ({ one, key: keyOf(one, name) })),
-    );
-    this.#byKey = groupBy(named, ({ key }) => key);
-  }
-
-  /** The latest of a name that came before another payment. */
-  latestBefore(other: PaymentRequest, name: string): readonly PaymentRequest[] {
-    const lost = this.#byKey.get(keyOf(other, name)) ?? [];
-    const latest = lost[indexAfterSeq(lost, other.entry.seq - 1, ({ one }) => one.entry.seq) - 1];
-    return latest === undefined ? [] : [latest.one];
-  }
-}
-
-function keyOf({ entry: { cardId, cardMark }, payment }: PaymentRequest, name: string): string {
-  return `${cardId ?? cardMark} ${payment.transaction.amount.minor} ${name}`;
 }
 
 function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequest): boolean {
