@@ -48,8 +48,8 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
     if (!again.committed) return [];
     const otherInvoice = invoiceNumberIn(evidence, again);
     const { custom } = orderNamesIn(evidence, again);
-    const refusal = lastBefore(refusedOrders.get(custom) ?? [], again);
-    const refusedInvoice = refusal && invoiceNumberIn(evidence, refusal);
+    const ofOrder = lastBefore(refusedOrders.get(custom) ?? [], again);
+    const refusedInvoice = ofOrder && invoiceNumberIn(evidence, ofOrder);
     for (const invoice of [...shorterNumbersOf(otherInvoice), refusedInvoice]) {
       if (invoice === undefined || invoice === otherInvoice) continue;
       const [first] = paidByInvoice.get(invoice) ?? [];
