@@ -36,7 +36,8 @@ export function* findOrdersInOtherWords(
   for (const pair of findNamedInOtherWords(evidence)) {
     const { first, again } = pair;
     const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
-    if (purchase === undefined || purchase.attempts.includes(again) || inRun.has(again)) continue;
+    const isOnePurchase = evidence.purchaseLookup.byPayment(again.subject ?? '') === purchase;
+    if (purchase === undefined || isOnePurchase || inRun.has(again)) continue;
     if ([reported, inChain].some((known) => known.has(first) && known.has(again))) continue;
     const money = [first, again].map((entry) => moneyFrom(evidence, entry));
     if (!isKeptTwice(money.map(takenOf))) continue;
