@@ -270,7 +270,7 @@ describe('gates of a scenario file', () => {
         `${head}hold:\n  - { op: payment.create, count: 2, name: x }\n  - { op: payment.crate, count: 2, name: x, relaese: reverse }\n`,
       ),
     ).toThrow(
-      /a\.yaml:6:\d+ hold\[1\]\.op: .*Did you mean "payment\.create"[\s\S]*relaese[\s\S]*Did you mean "release"[\s\S]*"x" is already used/,
+      /a\.yaml:6:\d+ hold\[1\]\.op: .*Did you mean "payment\.create"[\s\S]*"x" is already used[\s\S]*relaese[\s\S]*Did you mean "release"/,
     );
   });
 });
