@@ -17,7 +17,7 @@ import { isExtension, steadyName } from '../../evidence/orders/order-number.ts';
 import { recordContentOf } from '../../evidence/request-content.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isRecordReadBefore } from '../reads.ts';
-import { findParallelAttempts } from '../parallel/parallel-attempts.ts';
+import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 
 export interface DriftedAmount {
@@ -77,9 +77,7 @@ function isLostRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEn
 
 /** Whether two desks of a client sent both at once. */
 function isBeside(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
-  if (gapMs(first, again) > journal.serviceTimeMs || first.operation === undefined) return false;
-  const group = { operation: first.operation, attempts: [first, again] };
-  return findParallelAttempts(journal, group).entries.length > 0;
+  return gapMs(first, again) <= journal.serviceTimeMs && areSentInParallel(journal, first, again);
 }
 
 const compared: ReadonlySet<string> = new Set(['amount']);

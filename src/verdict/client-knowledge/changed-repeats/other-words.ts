@@ -21,7 +21,7 @@ import { hasSameBody } from '../../evidence/request-content.ts';
 import { payerOf, textOf, transactionOf } from '../../evidence/request-fields.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
-import { findParallelAttempts } from '../parallel/parallel-attempts.ts';
+import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
 import { cardOf } from './payment-chains.ts';
@@ -146,7 +146,7 @@ function compare(
   const mayBeTwo =
     differences.some(({ kind }) => kind === 'part-new') ||
     // No client pays a deposit and its balance at once.
-    (mayBePart && !areParallel(evidence, first, again));
+    (mayBePart && !areSentInParallel(evidence, first, again));
   return [{ first, again, differences, mayBeTwo }];
 }
 
@@ -177,7 +177,7 @@ function areForOneOrder(evidence: Evidence, first: StoredEntry, again: StoredEnt
   const isRepeat =
     gap >= minRedeliveryMs ||
     isRetry(evidence, first, again) ||
-    areParallel(evidence, first, again);
+    areSentInParallel(evidence, first, again);
   return (
     isRepeat &&
     gap <= maxRedeliveryMs &&
@@ -189,10 +189,4 @@ function areForOneOrder(evidence: Evidence, first: StoredEntry, again: StoredEnt
 /** Whether the client sent the second payment because it could not know that the first one had succeeded. */
 function isRetry(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
   return first.concludes !== 'OK' && isReplacement(evidence, first, again);
-}
-
-function areParallel(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
-  const attempts = [first, again];
-  const { entries } = findParallelAttempts(evidence, { operation: 'payment.create', attempts });
-  return entries.length > 0;
 }

@@ -28,6 +28,17 @@ export interface ParallelAttempts {
   readonly isAssumed: boolean;
 }
 
+/** Whether two requests of one operation were sent in parallel. */
+export function areSentInParallel(
+  evidence: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+): boolean {
+  const { operation } = first;
+  if (operation === undefined) return false;
+  return findParallelAttempts(evidence, { operation, attempts: [first, again] }).entries.length > 0;
+}
+
 /** Finds the parallel attempts of a group. */
 export function parallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
   return parallelAttemptsIn(evidence)(group);
