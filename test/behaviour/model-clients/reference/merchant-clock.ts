@@ -7,15 +7,17 @@ import type { Alarm, ClientClock } from './surroundings.ts';
 /** How often to check whether a request hangs. */
 const lookMs = 2;
 
+/** The deadlines of all clients of a merchant. */
+const deadlinesOf = new WeakMap<Merchant, Deadlines>();
+
 export class MerchantClock implements ClientClock {
   readonly #merchant: Merchant;
+  readonly #deadlines: Deadlines;
 
-  /**
-   * An alarm rings when a request that arrived after it was set hangs. It does not use the machine's clock, so no
-   * timeout depends on the speed of the machine.
-   */
   constructor(merchant: Merchant) {
     this.#merchant = merchant;
+    this.#deadlines = deadlinesOf.get(merchant) ?? new Deadlines(merchant);
+    deadlinesOf.set(merchant, this.#deadlines);
   }
 
   nowMs(): number {
@@ -28,20 +30,55 @@ export class MerchantClock implements ClientClock {
   }
 
   alarm(afterMs: number): Alarm {
-    const heldBefore = heldRequests(this.#merchant);
-    const rings = new AbortController();
+    return this.#deadlines.add(afterMs);
+  }
+}
+
+interface Deadline {
+  readonly afterMs: number;
+  readonly rings: AbortController;
+}
+
+/**
+ * Deadlines that do not use the machine's clock, so that none depends on its speed.
+ *
+ * They pass once no request is under way but those that hang: the others are answered long before a deadline.
+ */
+class Deadlines {
+  readonly #merchant: Merchant;
+  readonly #waiting = new Set<Deadline>();
+  /** How many requests hang that no client waits for any longer. */
+  #givenUp = 0;
+
+  constructor(merchant: Merchant) {
+    this.#merchant = merchant;
+  }
+
+  add(afterMs: number): Alarm {
+    if (this.#waiting.size === 0) this.#givenUp = heldRequests(this.#merchant);
+    const deadline: Deadline = { afterMs, rings: new AbortController() };
+    this.#waiting.add(deadline);
     const timer = setInterval(() => {
-      if (heldRequests(this.#merchant) <= heldBefore) return;
-      clearInterval(timer);
-      this.#merchant.clock.advance(Math.ceil(afterMs));
-      rings.abort(new DOMException('The deadline has passed.', 'TimeoutError'));
+      this.#ringIfAllHang();
     }, lookMs);
     return {
-      signal: rings.signal,
+      signal: deadline.rings.signal,
       off: () => {
         clearInterval(timer);
+        this.#waiting.delete(deadline);
       },
     };
+  }
+
+  #ringIfAllHang(): void {
+    const held = heldRequests(this.#merchant);
+    if (this.#waiting.size === 0 || held - this.#givenUp < this.#waiting.size) return;
+    this.#givenUp = held;
+    const passed = [...this.#waiting];
+    this.#waiting.clear();
+    this.#merchant.clock.advance(Math.ceil(Math.max(...passed.map(({ afterMs }) => afterMs))));
+    for (const { rings } of passed)
+      rings.abort(new DOMException('The deadline has passed.', 'TimeoutError'));
   }
 }
 
