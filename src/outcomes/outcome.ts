@@ -198,7 +198,7 @@ export interface Parameter {
   readonly default: string | number;
   /**
    * The type of the value. `ms` is real time, `duration` is time on the merchant's clock. Both are a number of
-   * milliseconds, an ISO 8601 duration, or a short form such as `1500ms` or `3s`.
+   * milliseconds, or a duration such as `1500ms`, `3s` or `PT1H`.
    */
   readonly type: 'ms' | 'duration' | 'count' | 'bytes' | 'seconds' | 'text';
   /** The allowed values, if not every value of the type is allowed. */

@@ -45,7 +45,7 @@ export interface MerchantClock {
    */
   set(at: string | Date): ClockReading;
   /**
-   * Moves the clock ahead by whole milliseconds or an ISO 8601 duration such as `P1D`.
+   * Moves the clock ahead by whole milliseconds, or by a duration such as `90s` or `P1D`.
    *
    * @throws {ClockError} If the duration cannot be read or is negative.
    */

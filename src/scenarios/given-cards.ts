@@ -1,5 +1,5 @@
 /** Cards that are in the vault when a scenario starts. */
-import { timePointMs } from '../documents/duration.ts';
+import { timePointMs } from '../domain/duration.ts';
 import type { ReadCard } from '../fixtures/schema.ts';
 import type { LoadedScenario } from './load.ts';
 

@@ -1,7 +1,6 @@
 /** Points in time in scenarios: a fixed time, or a duration from the start of the scenario. */
 import { z } from '@hono/zod-openapi';
-import { durationForm, readDuration, type TimePoint } from '../documents/duration.ts';
-import { readDurationMs } from '../outcomes/duration.ts';
+import { readDuration, type TimePoint } from '../domain/duration.ts';
 
 const fixedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -15,10 +14,7 @@ function readFixedTime(text: string): number | undefined {
 function readTimePoint(text: string): TimePoint | undefined {
   const fixed = readFixedTime(text);
   if (fixed !== undefined) return fixed;
-  if (text.startsWith('-')) return undefined;
-  if (durationForm.test(text)) return readDuration(text);
-  const ms = readDurationMs(text);
-  return ms === undefined ? undefined : { months: 0, ms };
+  return text.startsWith('-') ? undefined : readDuration(text);
 }
 
 function readWith<T>(read: (text: string) => T | undefined, fault: string) {

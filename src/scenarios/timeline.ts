@@ -1,6 +1,6 @@
 /** The timeline of a scenario: state changes and events by the merchant's clock. */
 import { fieldPath } from '../contract/shape.ts';
-import { timePointMs } from '../documents/duration.ts';
+import { timePointMs } from '../domain/duration.ts';
 import type { LoadedScenario } from './load.ts';
 
 /** Selects sales by their purchase, request or id. All given parts must hold. */

@@ -1,7 +1,7 @@
 /** The verdict about a merchant's money: whether it passed, and why not. */
 import type { Verdict } from '../contract/control/types.ts';
 import { severities } from '../contract/constants.ts';
-import { readDuration } from '../documents/duration.ts';
+import { readDurationMs } from '../domain/duration.ts';
 import type { World } from '../world/world.ts';
 import { Beliefs } from './beliefs.ts';
 import {
@@ -45,7 +45,7 @@ export function judge(
   context: VerdictContext,
 ): Verdict {
   const beliefs = new Beliefs(options.beliefs);
-  const settled = world.afterSettlement(readDuration(options.settle).ms);
+  const settled = world.afterSettlement(readDurationMs(options.settle, world.nowMs()) ?? 0);
   const evidence = new Evidence(world, options.serviceTimeMs, beliefs, settled);
   const pending = findPending(world, evidence);
   const findings = collectFindings(evidence, activeSuppressions(context.nowMs, options.suppress));

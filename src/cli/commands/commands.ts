@@ -206,7 +206,7 @@ function declareVerdictOptions(command: Command): Command {
     .option('--allow-no-requests', 'Do not fail if no request arrived.')
     .option('--wait <duration>', 'Longest wait for requests in progress.', '500ms')
     .option('--service-time <duration>', 'Assumed time of the real service for a payment.', '1s')
-    .option('--settle <period>', 'How far ahead pending money is settled: P3D, PT12H, PT0S.', 'P3D')
+    .option('--settle <duration>', 'How far ahead pending money is settled; 0s for none.', 'P3D')
     .option('--json <file>', 'Also write the verdicts as JSON.')
     .option('--junit <file>', 'Also write JUnit XML.')
     .option('--sarif <file>', 'Also write SARIF, for code scanning.')

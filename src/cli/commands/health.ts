@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../client/call.ts';
 import { connect, SandboxError } from '../../client/connect.ts';
-import { readDurationMs } from '../../outcomes/duration.ts';
+import { durationForms, readDurationMs } from '../../domain/duration.ts';
 import { resolveAddress } from '../settings/address.ts';
 import { readReadyFile } from '../process/ready-file.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -35,7 +35,7 @@ export async function waitUntilReady(
   const timeoutMs = readDurationMs(timeout);
   if (timeoutMs === undefined) {
     throw new UsageError(
-      `--timeout must be a duration such as 30s, 2m or 1500ms, got ${JSON.stringify(timeout)}.`,
+      `--timeout must be a duration, got ${JSON.stringify(timeout)}. Write ${durationForms}.`,
     );
   }
   if (readyFile !== undefined && url !== undefined) {

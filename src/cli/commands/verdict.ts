@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { z } from 'zod';
 import type { VerdictOptions } from '../../client/connect.ts';
-import { settlePattern, Suppression } from '../../contract/control/verdict.ts';
+import { Suppression } from '../../contract/control/verdict.ts';
 import { findingIds, type FindingId } from '../../contract/finding-ids.ts';
 import { DocumentError } from '../../documents/document-error.ts';
 import { explainIssues } from '../../documents/schema-issues.ts';
 import { readSource } from '../../documents/source.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
-import { readDurationMs } from '../../outcomes/duration.ts';
+import { durationForms, readDurationMs } from '../../domain/duration.ts';
 import { packageVersion } from '../../shared/package-root.ts';
 import { verdictGithub } from '../../report/github.ts';
 import { verdictHtml } from '../../report/html/page.ts';
@@ -189,14 +189,14 @@ function readShortTime(flag: string, text: string): number {
   const ms = readDurationMs(text);
   if (ms !== undefined && ms <= 60_000) return ms;
   throw new UsageError(
-    `${flag} must be a duration of at most 60s, such as 500ms or 2s, got ${JSON.stringify(text)}.`,
+    `${flag} must be a duration of at most 60s, got ${JSON.stringify(text)}. Write ${durationForms}.`,
   );
 }
 
 function readSettle(text: string): string {
-  if (settlePattern.test(text)) return text;
+  if (readDurationMs(text) !== undefined) return text;
   throw new UsageError(
-    `--settle must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D, or PT0S to settle nothing, got ${JSON.stringify(text)}.`,
+    `--settle must be a duration, or 0s to settle nothing, got ${JSON.stringify(text)}. Write ${durationForms}.`,
   );
 }
 

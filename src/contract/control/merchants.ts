@@ -1,5 +1,6 @@
 /** Schemas of the verbs about merchants and their clocks. */
 import { z } from '@hono/zod-openapi';
+import { durationForms } from '../../domain/duration.ts';
 import { verbSchemas } from './declare.ts';
 
 export const ClockReading = z
@@ -27,12 +28,12 @@ export const ClockChange = z
     // The clock reads the duration, for the same reason.
     advance: z
       .union([z.string(), z.number().openapi({ type: 'integer' })], {
-        error:
-          'must be an ISO 8601 duration such as "P1D" or "PT90M", or a whole number of milliseconds',
+        error: `must be a duration (${durationForms}), or a whole number of milliseconds`,
       })
       .optional()
       .openapi({
-        description: 'Move the clock ahead by an ISO 8601 duration or milliseconds',
+        description:
+          'Move the clock ahead by a duration, such as `90s` or `P1D`, or by milliseconds',
         example: 'P1D',
       }),
   })

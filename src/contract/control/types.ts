@@ -105,8 +105,8 @@ export interface BaseVerdictOptions {
   readonly allowNoRequests?: boolean | undefined;
   /** How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first. Default 1000. */
   readonly serviceTimeMs?: number | undefined;
-  /** How far ahead pending sales and refunds are settled for the verdict, as an ISO 8601 duration; `PT0S` settles none. The world does not change. Default `P3D`. */
-  readonly settle?: string | undefined;
+  /** How far ahead pending sales and refunds are settled for the verdict: a duration, such as `P3D` or `12h`, or milliseconds; 0 settles none. The world does not change. Default `P3D`. */
+  readonly settle?: string | number | undefined;
   /** How long to wait for open exchanges, in milliseconds. Default 500. */
   readonly waitMs?: number | undefined;
 }

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { verbSchemas } from './declare.ts';
 import { findingIds } from '../finding-ids.ts';
 import { defaultServiceTimeMs, severities } from '../constants.ts';
+import { durationForms, readDurationMs } from '../../domain/duration.ts';
 import { Hold } from './journal.ts';
 
 /** How sure it is that a finding is one. */
@@ -39,9 +40,6 @@ export const beliefs = ['paid', 'not-paid', 'unknown'] as const;
 export type Belief = (typeof beliefs)[number];
 
 const waitRange = 'must be a whole number of milliseconds from 0 to 60000';
-
-/** An ISO 8601 duration without years, months and weeks. */
-export const settlePattern = /^P(?=\d|T\d)(\d{1,4}D)?(T(?=\d)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}S)?)?$/;
 
 export const VerdictOptions = z
   .strictObject({
@@ -90,15 +88,15 @@ export const VerdictOptions = z
           'How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first',
       }),
     settle: z
-      .string()
-      .regex(
-        settlePattern,
-        'must be an ISO 8601 duration of days, hours, minutes or seconds, such as P3D, or PT0S to settle nothing',
+      .union([z.string(), z.number()])
+      .refine(
+        (given) => readDurationMs(given) !== undefined,
+        `must be a duration (${durationForms}), or a number of milliseconds, and not negative`,
       )
       .default('P3D')
       .openapi({
         description:
-          'How far ahead pending sales and refunds are settled for the verdict, as an ISO 8601 duration; `PT0S` settles none. The world does not change',
+          'How far ahead pending sales and refunds are settled for the verdict: a duration, such as `P3D` or `12h`, or milliseconds; 0 settles none. The world does not change',
         example: 'P3D',
       }),
     waitMs: z

@@ -1,6 +1,6 @@
 /** Parameters of an outcome: the values that a rule or header gives, and the defaults of the catalogue. */
 import { errorNamed } from '../catalogue/errors.ts';
-import { readDurationMs } from '../duration.ts';
+import { readDurationMs } from '../../domain/duration.ts';
 import type { Effect, Outcome, Phase } from '../outcome.ts';
 import { drawChance } from './chance.ts';
 

@@ -3,7 +3,7 @@ import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
 import { redactMember, redactText } from '../../redaction/redact.ts';
 import type { Facts } from './facts.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
-import { readDurationMs } from '../duration.ts';
+import { readDurationMs } from '../../domain/duration.ts';
 
 type PlainValue = string | number | boolean;
 

@@ -6,7 +6,7 @@ import { didYouMean } from '../../shared/did-you-mean.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import { derivedValues } from '../../outcomes/rules/match.ts';
 import { findPatternProblem } from '../../outcomes/rules/pattern.ts';
-import { readDurationMs } from '../../outcomes/duration.ts';
+import { readDurationMs } from '../../domain/duration.ts';
 import { findBodyPath, followBodyPath, type MissingMember } from './body-paths.ts';
 import { resolveOperations } from '../rules/operation-words.ts';
 import {

@@ -8,7 +8,8 @@ import { catalogue, findOutcome, outcomeIds } from '../../outcomes/catalogue.ts'
 import { didYouMeanOutcome } from '../../outcomes/nearest-outcome.ts';
 import type { Outcome, Parameter } from '../../outcomes/outcome.ts';
 import { classifyOutcome } from '../../outcomes/decide/decision.ts';
-import { maxWaitMs, readDurationMs } from '../../outcomes/duration.ts';
+import { dayMs } from '../../domain/calendar.ts';
+import { readDurationMs } from '../../domain/duration.ts';
 import { isPattern, listOperations, resolveOperations } from '../rules/operation-words.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import {
@@ -18,6 +19,9 @@ import {
   type OutcomeReference,
   type ReportProblem,
 } from '../rules/raw-rule.ts';
+
+/** The longest wait of real time. Timers of Node cannot wait much longer and would fire at once. */
+const maxWaitMs = 24 * dayMs;
 
 /** No id of an outcome is as long. */
 const longestWord = 64;

@@ -4,7 +4,7 @@ import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Condition, Match } from '../../outcomes/rules/match.ts';
 import type { CounterScope, Rule, RuleStep } from '../../outcomes/rules/rule.ts';
 import { findPatternOverload } from '../../outcomes/rules/pattern-limits.ts';
-import { timePointMs, type TimePoint } from '../../documents/duration.ts';
+import { timePointMs, type TimePoint } from '../../domain/duration.ts';
 import type { LoadedScenario } from '../load.ts';
 import { ScenarioError } from '../scenario-error.ts';
 import { toPatterns, isPattern, listOperations, resolveOperations } from './operation-words.ts';

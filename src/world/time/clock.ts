@@ -2,7 +2,7 @@
 import { ClockError } from '../errors.ts';
 import { z } from '@hono/zod-openapi';
 import { endOfTimeMs } from '../../domain/calendar.ts';
-import { addDuration, durationForm, readDuration } from '../../documents/duration.ts';
+import { addDuration, durationForms, readDuration } from '../../domain/duration.ts';
 import { describeValue } from '../../shared/unknown-value.ts';
 
 export interface ClockStart {
@@ -62,17 +62,16 @@ export function instantMs(given: unknown): number {
 }
 
 /**
- * Reads the span to advance a clock by, in milliseconds: a whole number, or an ISO 8601 duration
- * such as `P1D` from the clock's time. Throws a `ClockError` if it is neither.
+ * Reads the span to advance a clock by, in milliseconds: a whole number, or a duration such as `5s`
+ * or `P1M` from the clock's time. Throws a `ClockError` if it is neither.
  */
 export function spanMs(given: unknown, nowMs: number): number {
   if (Number.isInteger(given)) return Number(given);
-  if (typeof given === 'string' && durationForm.test(given)) {
-    return addDuration(nowMs, readDuration(given)) - nowMs;
-  }
+  const duration = typeof given === 'string' ? readDuration(given) : undefined;
+  if (duration !== undefined) return addDuration(nowMs, duration) - nowMs;
   throw new ClockError(
     'invalid-time',
-    `Advance a clock by an ISO 8601 duration in whole numbers, such as "P1D", "PT90M" or "P3DT12H", or by a whole number of milliseconds such as 60000, got ${describeValue(given)}.`,
+    `Advance a clock by a duration or by a whole number of milliseconds such as 60000, got ${describeValue(given)}. Write a duration as ${durationForms}.`,
     { place: 'advance' },
   );
 }

@@ -189,12 +189,12 @@ describe('a value of the wrong type', () => {
     });
   });
 
-  it.each([...things, Number.NaN, Infinity, 1.5, '1d', 'P1.5D'].filter((thing) => thing !== 5))(
+  it.each([...things, Number.NaN, Infinity, 1.5, '5', 'P1.5D'].filter((thing) => thing !== 5))(
     'is refused as a duration: %j',
     (thing) => {
       expect(outcomeOf(sandbox.clock.advance, thing)).toMatchObject({
         name: 'ClockError',
-        message: expect.stringMatching(/^Advance a clock by an ISO 8601 duration .+, got .+\.$/),
+        message: expect.stringMatching(/^Advance a clock by a duration .+, got .+\. Write .+\.$/),
       });
     },
   );

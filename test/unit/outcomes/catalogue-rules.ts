@@ -10,7 +10,7 @@ import type {
   Parameter,
   Phase,
 } from '../../../src/outcomes/outcome.ts';
-import { readDurationMs } from '../../../src/outcomes/duration.ts';
+import { readDurationMs } from '../../../src/domain/duration.ts';
 
 /** Outcomes of tier 1, without webhooks. */
 export const tier1 = [

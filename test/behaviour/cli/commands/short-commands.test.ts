@@ -176,7 +176,7 @@ describe('health and wait', () => {
     [['wait', '65536'], 'The address must be'],
     [['verdict', 'ftp://localhost:3000'], 'The address must be'],
     [['coverage', '--url', 'user@localhost:3000'], 'The address must be'],
-    [['wait', '--timeout', 'soon'], '--timeout must be a duration such as 30s, 2m or 1500ms'],
+    [['wait', '--timeout', 'soon'], '--timeout must be a duration, got "soon"'],
     [['wait', '--tiemout', '3s'], 'Did you mean "--timeout"?'],
     [['wait', 'http://a.test', 'b'], 'Unexpected argument "b".'],
     [['health', '--quiet'], 'Unknown option "--quiet".'],

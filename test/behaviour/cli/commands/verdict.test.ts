@@ -64,13 +64,18 @@ describe('verdict', () => {
     await post(sandbox, '/v1/payments/payment', paymentBody({ cardId: id }), 'key-of-the-test');
     const settled = await runCli(['verdict', url]);
     expect(settled.stdout).toContain('Pending: 1 sale, counted as completed');
-    const asItIs = await runCli(['verdict', url, '--settle', 'PT0S']);
+    const asItIs = await runCli(['verdict', url, '--settle', '0s']);
     expect(asItIs.stdout).not.toContain('counted as completed');
     expect(asItIs.stdout).toContain('Pending: 1 sale');
   });
 
   it.each([
-    ['--settle', '3 days', '--settle must be an ISO 8601 duration'],
+    [
+      '--settle',
+      '3 days',
+      '--settle must be a duration, or 0s to settle nothing, got "3 days". Write a number with',
+    ],
+    ['--settle', '-1d', '--settle must be a duration'],
     ['--service-time', 'soon', '--service-time must be'],
   ])('refuses %s %j with what is allowed', async (flag, value, message) => {
     const { code, stderr } = await runCli(['verdict', 'http://127.0.0.1:9', flag, value]);

@@ -377,7 +377,7 @@ onEveryTransport('money that was returned twice', (transport) => {
     const [latest] = payments;
     if (latest === undefined) throw new Error('There is no payment.');
     await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(latest).id }, body: {} });
-    const verdict = await shop.merchant.verdict({ settle: 'PT0S' });
+    const verdict = await shop.merchant.verdict({ settle: 0 });
     expect(verdict.totals).toMatchObject([{ returned: '0.00', net: '60.22' }]);
     expect(namesOf(verdict)).toEqual([]);
   });

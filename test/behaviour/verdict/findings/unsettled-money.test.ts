@@ -395,7 +395,7 @@ onEveryTransport(
     it('is remarked if the client has not asked yet', async () => {
       const { shop } = await refundSale('refund-failed-later');
       expect(await notChecked(shop)).toEqual(['low refund-not-checked']);
-      expect(await notChecked(shop, 'PT0S')).toEqual([]);
+      expect(await notChecked(shop, '0s')).toEqual([]);
       shop.merchant.clock.advance(2 * dayMs);
       expect(await notChecked(shop)).toEqual(['low refund-not-checked']);
     });
