@@ -61,6 +61,9 @@ const errorsByCode: Readonly<Record<string, MakeError>> = {
   'unknown-outcome': withoutPlace(
     ({ error, message }, detail) => new ArgumentError(message, detail, error),
   ),
+  'unknown-rule': withoutPlace(
+    ({ error, message }, detail) => new ArgumentError(message, detail, error),
+  ),
   'unknown-snapshot': withoutPlace(coded(SnapshotError)),
   'wait-ended': ({ message }, detail) => new WaitEndedError(message, detail),
   'wait-timeout': ({ message, seen = [] }, detail) => new WaitTimeoutError(message, seen, detail),

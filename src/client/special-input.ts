@@ -10,7 +10,7 @@ import {
   describeValue,
 } from '../shared/unknown-value.ts';
 import { MerchantError, SnapshotError } from '../world/errors.ts';
-import type { Target, VerbName } from '../contract/control/verbs.ts';
+import { allMerchants, type Target, type VerbName } from '../contract/control/verbs.ts';
 import { reasonOf, type Sent } from './call.ts';
 
 /** What a verb returns without a request. */
@@ -28,16 +28,21 @@ const defaultIdleMs = 500;
 
 /** The encoder of each verb that has one. The others send their input as it is. */
 export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
-  clearRules: (input) => {
+  clearRules: (input, target) => {
     const id = memberOf(input, 'id');
     if (id === undefined) return { input: {} };
     checkText('The id of a rule', id, 'rule', 'rule-1');
-    return isPathStep(id) ? { input: { id } } : { result: 0 };
+    if (isPathStep(id)) return { input: { id } };
+    const message =
+      target === allMerchants
+        ? `No rule for several merchants is called "${id}".`
+        : `The merchant ${String(target)} has no armed rule "${id}".`;
+    throw new ArgumentError(message, undefined, 'unknown-rule');
   },
   deleteMerchant: (input) => {
     const id = memberOf(input, 'id');
     if (isPathStep(id)) return { input };
-    throw new MerchantError('unknown-merchant', `There is no merchant '${String(id)}'.`);
+    throw new MerchantError('unknown-merchant', `There is no merchant "${String(id)}".`);
   },
   explain: (input) => {
     const debugId = memberOf(input, 'debugId');

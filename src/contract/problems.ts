@@ -372,6 +372,7 @@ export const controlProblems = {
   },
   'unknown-merchant': { status: 404, when: 'no merchant of that name', place: 'path.id' },
   'unknown-outcome': { status: 404, when: 'no outcome has this id', place: 'path.id' },
+  'unknown-rule': { status: 404, when: 'no armed rule has this id', place: 'path.id' },
   'unknown-snapshot': { status: 404, when: 'no snapshot of that name', place: 'path.name' },
   'unknown-request': { status: 404, when: 'the journal holds no exchange with this debug id' },
   'unknown-path': { status: 404, when: 'no control call has this path' },

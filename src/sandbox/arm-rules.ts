@@ -42,7 +42,8 @@ export function armSharedRule(
   const adhoc = readAdhocRule(rule, shared.nextId, 'shared');
   const own = existing.filter(({ merchant }) => includesMerchant(merchants, merchant));
   const ids = adhoc.build(adhocStage(nowMs)).map(({ id }) => id);
-  const taken = ids.find((id) => shared.has(id));
+  const sharedIds = new Set(shared.ids);
+  const taken = ids.find((id) => sharedIds.has(id));
   if (taken !== undefined) {
     throw new RuleError([
       `force name: the name "${taken}" is taken by a rule for several merchants. Remove that rule first, with sandbox.all.clearRules('${taken}') or DELETE /_sandbox/rules/${encodeURIComponent(taken)}?all=true, or choose another name.`,

@@ -22,8 +22,8 @@ import { checkExpectedOutcomes, checkQueriedOutcome } from './queried-outcomes.t
 import { splitOptions, type MerchantSelection } from './merchant-selection.ts';
 import { asPlainObject } from '../shared/unknown-value.ts';
 import { armRule, armSharedRule } from './arm-rules.ts';
+import { clearRules, clearSharedRules } from './clear-rules.ts';
 import type { CheckedOptions } from './check-options.ts';
-import { checkText } from '../outcomes/argument-error.ts';
 import { findOutcome } from '../outcomes/catalogue.ts';
 import { toRuleStatus, type RuleStatus } from '../outcomes/rules/rule-status.ts';
 import { packageLabel } from '../shared/package-root.ts';
@@ -115,11 +115,9 @@ export class MerchantVerbs {
   }
 
   clearRules(target: Target, { id }: { readonly id?: string } = {}): number {
-    if (id !== undefined) checkText('The id of a rule', id, 'rule', 'rule-1');
-    if (target === allMerchants) return this.worlds.shared.remove(id, this.worlds.existing);
-    return this.peek(target).ruleBook.remove(
-      (rule) => rule.source === 'armed' && (id === undefined || rule.id === id),
-    );
+    return target === allMerchants
+      ? clearSharedRules(this.worlds, id)
+      : clearRules(this.peek(target), id);
   }
 
   /**

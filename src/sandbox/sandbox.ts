@@ -5,7 +5,6 @@ import { decisions } from '../control/decisions.ts';
 import { createLazyControlApp, isControlPath, type LazyControlApp } from '../control/lazy-app.ts';
 import type { ControlVerbs } from '../control/verbs.ts';
 import { allMerchants, type Target, type VerbName } from '../contract/control/verbs.ts';
-import { didYouMean, nearest } from '../shared/did-you-mean.ts';
 import { MerchantError } from '../world/errors.ts';
 import { loadFixtures } from '../fixtures/load.ts';
 import { DocumentError } from '../documents/document-error.ts';
@@ -52,6 +51,7 @@ import type {
   UnreadableRequestListener,
 } from '../transport-port/request-refusal.ts';
 import { Worlds } from '../world/worlds.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** Which merchants a page of verdicts is about, and where its debug ids link to. */
 interface PageOptions extends MerchantSelection {
@@ -304,7 +304,13 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
 
   deleteMerchant({ id }: { readonly id: string }): void {
     if (this.worlds.remove(id)) return;
-    throw unknownMerchant(id, this.merchants());
+    const { message, detail } = unknownName(
+      'There is no merchant',
+      id,
+      this.merchants(),
+      'merchants() and GET /_sandbox/merchants',
+    );
+    throw new MerchantError('unknown-merchant', message, detail);
   }
 
   outcomes(filter: OutcomeFilter = {}): readonly Outcome[] {
@@ -377,20 +383,3 @@ function touching(
 
 /** The target of a request that has no valid one. */
 const unreadTarget: RequestTarget = { path: '/', search: '' };
-
-/** Longer lists of merchants are left out of messages. */
-const maxNamed = 20;
-
-function unknownMerchant(id: unknown, known: readonly string[]): MerchantError {
-  const word = String(id).slice(0, 128);
-  const all = known.length > maxNamed ? undefined : known;
-  const list =
-    all === undefined
-      ? `merchants() and GET /_sandbox/merchants list all ${known.length}.`
-      : `Known: ${all.join(', ') || 'none yet'}.`;
-  return new MerchantError(
-    'unknown-merchant',
-    `There is no merchant '${word}'.${didYouMean(word, known)} ${list}`,
-    { allowed: all, nearest: nearest(word, known) },
-  );
-}

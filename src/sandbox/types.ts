@@ -82,7 +82,11 @@ export interface Merchant {
   rules(): RuleStatus[];
   /** Lists the rules that should have fired and never did. */
   unfired(): RuleStatus[];
-  /** Removes the armed rule with this id, or every armed rule of this merchant. Returns how many it removed. */
+  /**
+   * Removes the armed rule with this id, or every armed rule of this merchant. Returns how many it removed.
+   *
+   * @throws {ArgumentError} If the merchant has no armed rule of that id. `error.nearest` is the likeliest id.
+   */
   clearRules(id?: string): number;
   /**
    * Holds the next `count` requests that match, until `release` lets them continue in the order you choose.
@@ -211,7 +215,11 @@ export interface EveryMerchant {
   rules(): RuleStatus[];
   /** Lists those that never fired for any merchant. */
   unfired(): RuleStatus[];
-  /** Removes one rule for several merchants, or all such rules. Returns how many. Other rules stay. */
+  /**
+   * Removes one rule for several merchants, or all such rules. Returns how many. Other rules stay.
+   *
+   * @throws {ArgumentError} If no rule for several merchants has that id. `error.nearest` is the likeliest id.
+   */
   clearRules(id?: string): number;
   /** Returns every merchant to the initial state, and removes the rules for several merchants. Snapshots stay. */
   reset(): void;

@@ -40,12 +40,9 @@ export class SharedRules {
     return `all-${next}`;
   }
 
-  has(id: string): boolean {
-    return this.#ids().has(id);
-  }
-
-  #ids(): Set<string> {
-    return new Set([...this.#rules.values()].flatMap(({ built }) => built.map(({ id }) => id)));
+  /** The ids of all rules. */
+  get ids(): readonly string[] {
+    return [...this.#rules.values()].flatMap(({ built }) => built.map(({ id }) => id));
   }
 
   /** Adds a rule to present and future merchants. */
@@ -83,7 +80,7 @@ export class SharedRules {
   /** Adds the rules that a fresh world lacks, and removes those that no longer exist. */
   applyTo(world: World, realNowMs: number): void {
     if (this.#rules.size === 0 && world.ruleBook.isEmpty) return;
-    const ids = this.#ids();
+    const ids = new Set(this.ids);
     world.ruleBook.remove((rule) => rule.source === 'shared' && !ids.has(rule.id));
     for (const shared of this.#rules.values()) addTo(world, shared, realNowMs);
   }

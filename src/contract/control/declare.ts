@@ -126,7 +126,7 @@ function errorAnswers(verb: Verb, { errors = [], open }: VerbSchema, hasParamete
   if (open === undefined) statuses.push(401);
   if (verb.takes === 'body') statuses.push(413, 415);
   else if (!verb.http.startsWith('GET')) statuses.push(413);
-  if (hasParameter && verb.returns === undefined) statuses.push(404);
+  if (hasParameter) statuses.push(404);
   const sorted = [...new Set(statuses)].toSorted((one, other) => one - other);
   return Object.fromEntries(sorted.map((status) => [status, errorAnswer(status)]));
 }

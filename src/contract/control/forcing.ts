@@ -234,7 +234,7 @@ export const forcingSchemas = verbSchemas({
     tag: 'Outcomes and rules',
     path: { id: id.openapi({ example: 'rule-1' }) },
     output: z.int().openapi({ description: 'How many rules were removed' }),
-    answer: 'How many were removed; 0 for a rule that no longer exists',
+    answer: 'How many were removed',
   },
   playScenario: {
     summary: 'Reset a merchant and play a scenario in its world',

@@ -175,8 +175,8 @@ describe('the client', () => {
       const away = connect((await sandbox.listen({ port: 0 })).url);
       sandbox.force({ op: 'card.list', outcome: 'hang-before-commit' });
       sandbox.snapshot('kept');
-      expect([sandbox.clearRules(name), await away.clearRules(name)]).toEqual([0, 0]);
-      for (const verb of ['outcome', 'restore', 'dropSnapshot', 'deleteMerchant'] as const) {
+      const verbs = ['outcome', 'restore', 'dropSnapshot', 'deleteMerchant', 'clearRules'] as const;
+      for (const verb of verbs) {
         const inProcess = await thrown(() => sandbox[verb](name));
         const over = await thrownBy(() => away[verb](name));
         expect(over.name).toBe(inProcess.name);

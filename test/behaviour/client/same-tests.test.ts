@@ -77,6 +77,28 @@ describe.each(kinds)('a test of a shop (%s)', (_kind, open) => {
     expect(sums).toEqual({ USD: 0 });
     const { purchases } = await sandbox.verdict();
     expect(totals.purchases).toMatchObject([{ key: purchases[0]?.key, chargedMinor: 747 }]);
+    const named = { name: 'lost', op: 'card.list', outcome: 'hang-before-commit' } as const;
+    await sandbox.force(named);
+    await sandbox.all.force({ ...named, name: 'shared' });
+    await expect(async () => sandbox.clearRules('lots')).rejects.toMatchObject({
+      name: 'ArgumentError',
+      code: 'unknown-rule',
+      message:
+        'The merchant default has no armed rule "lots". Did you mean "lost"? Known: rule-1, lost.',
+      allowed: ['rule-1', 'lost'],
+      nearest: 'lost',
+    });
+    await expect(async () => sandbox.clearRules('shared')).rejects.toMatchObject({
+      code: 'unknown-rule',
+      message: expect.stringContaining("Remove it with sandbox.all.clearRules('shared')"),
+    });
+    await expect(async () => sandbox.all.clearRules('sahred')).rejects.toMatchObject({
+      code: 'unknown-rule',
+      allowed: ['shared'],
+      nearest: 'shared',
+    });
+    expect(await sandbox.clearRules('lost')).toBe(1);
+    expect(await sandbox.all.clearRules('shared')).toBe(1);
     expect(await sandbox.clearRules('rule-1')).toBe(1);
     expect(await sandbox.clearRules()).toBe(0);
   });

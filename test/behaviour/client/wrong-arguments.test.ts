@@ -130,10 +130,10 @@ it('a value that JSON cannot express is refused with the error of the verb', asy
 });
 
 it.each([
-  [['shop'], 'There is no merchant \'shpo\'. Did you mean "shop"? Known: shop.'],
+  [['shop'], 'There is no merchant "shpo". Did you mean "shop"? Known: shop.'],
   [
     Array.from({ length: 21 }, (_, at) => `worker-${at}`),
-    "There is no merchant 'shpo'. merchants() and GET /_sandbox/merchants list all 21.",
+    'There is no merchant "shpo". merchants() and GET /_sandbox/merchants list all 21.',
   ],
 ])('an unknown merchant has the same message in process and over HTTP', async (known, message) => {
   const other = createSandbox({ fixtures: 'empty' });

@@ -79,16 +79,40 @@ onEveryTransport('rules over HTTP', (transport) => {
       `DELETE /_sandbox/rules/${encodeURIComponent('b/c d')}?${of}`,
     );
     expect(one).toMatchObject({ status: 200, body: { merchant: expect.any(String), cleared: 1 } });
-    expect((await call(transport, `DELETE /_sandbox/rules/nope?${of}`)).body).toEqual({
-      merchant: expect.any(String),
-      cleared: 0,
-    });
     expect((await call(transport, `DELETE /_sandbox/rules?${of}`)).body).toEqual({
       merchant: expect.any(String),
       cleared: 2,
     });
     expect(ids).toHaveLength(3);
     expect(merchant.rules().map(({ source }) => source)).toEqual(['scenario']);
+  });
+
+  it('404 names the nearest rule for an unknown id, and says why a rule of the scenario stays', async () => {
+    const { merchant } = transport.shop();
+    const of = `merchant=${merchant.id}`;
+    merchant.playScenario('lost-answer');
+    merchant.force({ ...insufficient, name: 'second-payment' });
+    const [{ id = '' } = {}] = merchant.rules();
+    expect(await call(transport, `DELETE /_sandbox/rules/second-paymnt?${of}`)).toMatchObject({
+      status: 404,
+      body: {
+        error: 'unknown-rule',
+        message: `The merchant ${merchant.id} has no armed rule "second-paymnt". Did you mean "second-payment"? Known: second-payment.`,
+        place: 'path.id',
+        allowed: ['second-payment'],
+        nearest: 'second-payment',
+      },
+    });
+    expect(
+      await call(transport, `DELETE /_sandbox/rules/${encodeURIComponent(id)}?${of}`),
+    ).toMatchObject({
+      status: 404,
+      body: {
+        error: 'unknown-rule',
+        message: `"${id}" is a rule of the scenario, which stays. Only armed rules can be removed.`,
+      },
+    });
+    expect(merchant.rules()).toHaveLength(2);
   });
 
   it.each<[object, string, { nearest?: string; allowed?: unknown }]>([

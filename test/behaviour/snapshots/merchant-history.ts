@@ -221,7 +221,9 @@ export class MerchantHistory {
         break;
       case 'arm':
         // Names of rules are unique, so clear an earlier rule with this name.
-        if (of.rule.name !== undefined) this.merchant.clearRules(of.rule.name);
+        for (const { id, source } of this.merchant.rules()) {
+          if (source === 'armed' && id === of.rule.name) this.merchant.clearRules(id);
+        }
         this.#heard.push(...this.merchant.force(of.rule));
         break;
       case 'bill': {

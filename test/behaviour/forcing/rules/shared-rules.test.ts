@@ -137,9 +137,15 @@ describe.each<Side>(['in process', 'HTTP', 'client'])(
       await force({ op: 'card.list', outcome: 'error-forever', times: 99 });
       const shop = sandbox.merchant('my-shop');
       expect(await pay('my-shop')).toBe(400);
-      expect([shop.clearRules(), shop.clearRules('one')]).toEqual([0, 0]);
+      expect(shop.clearRules()).toBe(0);
+      expect(() => shop.clearRules('one')).toThrow(
+        '"one" is a rule for several merchants. Remove it with sandbox.all.clearRules(\'one\') or DELETE /_sandbox/rules/one?all=true.',
+      );
       expect(await pay('my-shop')).toBe(400);
-      expect([await clear('one'), await clear('one')]).toEqual([1, 0]);
+      expect(await clear('one')).toBe(1);
+      await expect(async () => clear('one')).rejects.toThrow(
+        'No rule for several merchants is called "one". Known: all-2.',
+      );
       expect([await pay('my-shop'), await pay('other')]).toEqual([201, 201]);
       expect(shop.rules()).toMatchObject([{ id: 'all-2' }]);
       expect(await clear()).toBe(1);
