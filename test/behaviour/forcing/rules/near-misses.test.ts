@@ -107,7 +107,8 @@ onEveryTransport('a rule that did not fire', (transport) => {
       merchant.explain(seen.headers.get('paypal-debug-id') ?? ''),
       await merchant.verdict(),
     ]);
-    expect(explained).not.toMatch(new RegExp(`${realPan}|874[12]`));
+    // A time of the machine may have the same digits in it.
+    expect(explained).not.toMatch(new RegExp(`${realPan}|\\b874[12]\\b`));
   });
 
   it('is listed among the latest twenty used-up rules, and always in the report', async () => {
