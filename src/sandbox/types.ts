@@ -270,7 +270,7 @@ export type SandboxVerb =
 export interface Sandbox extends Merchant {
   /** The seed of all ids and chances. */
   readonly seed: string;
-  /** The app behind both transports. */
+  /** The app behind both transports, for a server of your own. That server decides when it stops, so it answers after `close`. */
   readonly app: SandboxApp;
   /**
    * Answers requests in this process, whatever their host. It adds no token.
@@ -323,7 +323,10 @@ export interface Sandbox extends Merchant {
   health(): Health;
   /** Writes the counters in the text format of Prometheus. */
   metrics(): Promise<string>;
-  /** Closes every socket and ends held requests. Both may continue for up to `graceMs` (default 0). */
+  /**
+   * Closes every socket and ends held requests. Both may continue for up to `graceMs` (default 0). Later requests are
+   * refused, in process too. The verbs still answer, so a verdict can be read afterwards.
+   */
   close(graceMs?: number): Promise<void>;
   /** Closes the sandbox at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;

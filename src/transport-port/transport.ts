@@ -123,8 +123,9 @@ export type FaultCode =
 
 /** The error of a `fetch` whose connection failed. Its cause has the code that a socket error would have. */
 export class ConnectionError extends TypeError {
-  constructor(code: FaultCode, host?: string) {
-    const text = host === undefined ? faultText[code] : `${faultText[code]} ${host}`;
+  /** @param detail The host, or the reason, that completes the message. */
+  constructor(code: FaultCode, detail?: string) {
+    const text = detail === undefined ? faultText[code] : `${faultText[code]} ${detail}`;
     super('fetch failed', { cause: Object.assign(new Error(text), { code }) });
   }
 }

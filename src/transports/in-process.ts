@@ -22,9 +22,15 @@ export interface InProcess {
   readonly fetch: Fetch;
   /** The same for a path, like `app.request` of Hono. It returns redirects without following them. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Answers as a server of a fetch handler expects it: a fault is an error response, and no connection is refused. */
+  /**
+   * Answers as a server of a fetch handler expects it: a fault is an error response, and no connection is refused,
+   * because that server decides when it stops.
+   */
   handle(input: Input, init?: RequestInit): Response | Promise<Response>;
-  /** Lets calls that wait go on for up to `graceMs`, then ends them as a closed connection would. */
+  /**
+   * Refuses every later call, as a closed port would. Calls that wait go on for up to `graceMs`, then end as a closed
+   * connection would.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -32,6 +38,7 @@ export interface InProcess {
 export function openInProcess(sandbox: ServedSandbox): InProcess {
   const pending = new PendingCalls();
   const refused = new RefusedMerchants();
+  let isClosed = false;
   const refuseNext = (lastsMs: number, merchant: RefusingMerchant): void => {
     refused.add(lastsMs, merchant);
   };
@@ -46,6 +53,7 @@ export function openInProcess(sandbox: ServedSandbox): InProcess {
     const call = readFetchCall(input, init, defaultOrigin);
     const { signal } = call;
     throwIfAborted(signal);
+    if (isClosed) throw closedError();
     if (isRefused(call)) throw new ConnectionError('ECONNREFUSED');
     const transport = new FetchTransport(call, { refuseNext, pending });
     const response = await transport.answerOf(answer(call, transport));
@@ -63,8 +71,16 @@ export function openInProcess(sandbox: ServedSandbox): InProcess {
       const call = readFetchCall(input, init, defaultOrigin);
       return answer(call, new FetchTransport(call));
     },
-    close: (graceMs) => pending.close(graceMs),
+    close: (graceMs) => {
+      isClosed = true;
+      return pending.close(graceMs);
+    },
   };
+}
+
+/** The error of a client whose server has stopped, with the reason. */
+function closedError(): ConnectionError {
+  return new ConnectionError('ECONNREFUSED', '(the sandbox is closed)');
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

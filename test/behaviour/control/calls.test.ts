@@ -106,7 +106,7 @@ describe('a sandbox that closes', () => {
   it('503 reports that it is stopping', async () => {
     const sandbox = createSandbox({ fixtures: 'empty' });
     await sandbox.close();
-    const response = await sandbox.request('/_sandbox/health');
+    const response = await sandbox.app.request('/_sandbox/health');
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual(sandbox.health());
   });

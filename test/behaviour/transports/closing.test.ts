@@ -1,9 +1,10 @@
 /** How a server closes: clients may read their answers to the end, and no client is invited to send another request. */
 import { once } from 'node:events';
 import { Agent, get, request, type IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect as connectTo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../../src/client/connect.ts';
 import { createSandbox, type SandboxOptions } from '../../../src/index.ts';
 import { cardBody } from '../../support/samples.ts';
 import { Gate } from '../../support/gate.ts';
@@ -22,7 +23,7 @@ async function withTransport(options: SandboxOptions = {}) {
 
 /** A connection that stays half open, so that it can write when the server has ended. */
 async function connected(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const socket = connectTo({ port, host: '127.0.0.1', allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   return socket;
@@ -109,4 +110,28 @@ it('does not wait for a client that ignores the close', async () => {
   await answered(idle);
   await sandbox.close(graceMs);
   expect([silent.writableEnded, idle.writableEnded]).toEqual([false, false]);
+});
+
+it('refuses later requests in process and over a socket, and still judges the earlier ones', async () => {
+  const { sandbox, url, headers } = await withTransport();
+  await sandbox.request(cards, { headers });
+  await sandbox.close();
+  const refused = { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } };
+  await expect(fetch(url + cards, { headers })).rejects.toMatchObject(refused);
+  const inProcess = [
+    () => sandbox.fetch(url + cards, { headers }),
+    () => sandbox.merchant('shop').fetch(url + cards),
+    () => sandbox.request(cards, { headers }),
+    () => sandbox.request('/_sandbox/health'),
+  ];
+  for (const send of inProcess) {
+    await expect(send()).rejects.toMatchObject({
+      ...refused,
+      cause: { message: 'connect ECONNREFUSED (the sandbox is closed)' },
+    });
+  }
+  await expect(connect(url).health()).rejects.toMatchObject({ code: 'unreachable' });
+  expect((await sandbox.app.request(cards, { headers })).status).toBe(200);
+  expect(sandbox.journal().entries).toHaveLength(2);
+  expect((await sandbox.verdict()).counts.requests).toBe(2);
 });
