@@ -45,6 +45,20 @@ export function hasForcedEffect({ outcomes }: StoredEntry, kind: Effect['kind'])
   return outcomes.some(({ id }) => findOutcome(id)?.effect.kind === kind);
 }
 
+/**
+ * Whether another rule forced another outcome on each request, and each had a request id of its own. Tests that provoke
+ * one refusal after another do so.
+ */
+export function areForcedApart(entries: readonly StoredEntry[]): boolean {
+  const forced = entries.map(({ outcomes: [outcome] }) => outcome);
+  const all = [
+    forced.map((outcome) => outcome?.rule),
+    forced.map((outcome) => outcome?.id),
+    entries.map(({ requestId }) => requestId),
+  ];
+  return all.every((list) => !list.includes(undefined) && new Set(list).size === entries.length);
+}
+
 /** What the catalogue advises about a retry, for each outcome that was forced on the exchange. */
 export function retryAdviceFor({ outcomes }: StoredEntry): (RetryAdvice | undefined)[] {
   return outcomes.map(({ id }) => findOutcome(id)?.retry);

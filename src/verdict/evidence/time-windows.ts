@@ -18,3 +18,6 @@ export const sameDayWindowMs = 20 * 3_600_000;
 
 /** Parts of an order that are paid in turn, such as nights, come this far apart. */
 export const partsApartMs = dayMs / 2;
+
+/** A night may be charged some hours later than the one before. */
+export const longestNightMs = dayMs + 4 * 3_600_000;

@@ -3,7 +3,13 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
 import type { JournalIndex } from '../journal-index.ts';
 import { steadyName } from './order-number.ts';
-import { namesMonthOfPlan, namesOneOrder, namesOnePart, type OrderWords } from './order-words.ts';
+import {
+  namesBooking,
+  namesMonthOfPlan,
+  namesOneOrder,
+  namesOnePart,
+  type OrderWords,
+} from './order-words.ts';
 import { customerIn, textOf, transactionOf } from '../request-fields.ts';
 
 /** The names that a request or payment gives its order. */
@@ -48,6 +54,11 @@ export function isNamedOrder(journal: JournalIndex, entry: StoredEntry): boolean
 /** Whether a request to pay names the month of a plan. */
 export function isMonthOfPlan(journal: JournalIndex, entry: StoredEntry): boolean {
   return namesMonthOfPlan(orderWordsOf(journal, entry), customerIn(journal, entry));
+}
+
+/** Whether a request to pay names a booking, which may be paid night by night. */
+export function isBooking(journal: JournalIndex, entry: StoredEntry): boolean {
+  return namesBooking(orderWordsOf(journal, entry));
 }
 
 function orderWordsOf(journal: JournalIndex, entry: StoredEntry): OrderWords {

@@ -115,6 +115,15 @@ export function orderNameOf({ custom, referenceId, description }: OrderWords): s
 const attempt =
   /\b(?:attempt|try|retry|versuch)\b[ #.:_-]{0,2}\d*|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b/gi;
 
+/** A word for an order that is paid night by night. */
+const booking = /(?<![a-z])(?:booking|reservation|buchung)/i;
+
+/** Whether a payment names the number of a booking. */
+export function namesBooking(order: OrderWords): boolean {
+  const { custom = '', referenceId = '', description = '' } = order;
+  return isNumbered(order) && booking.test([custom, referenceId, description].join(' '));
+}
+
 /** The words about an order without what a retry changes. */
 export function withoutAttempt(words: string): string {
   return words.replace(attempt, '');

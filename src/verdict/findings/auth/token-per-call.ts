@@ -62,7 +62,7 @@ function* findNeedlessTokens(evidence: Evidence): Generator<Detection> {
       remedy: `${tokenPerCall.remedy} ${inProcessAdvice}`,
     }),
     // Each of many tests, or each run of a job, may be a process of its own, but not each step of one flow.
-    ...(followUps > 0
+    ...(followUps >= minFollowUps
       ? { confidence: 'likely' as const }
       : { severity: 'low' as const, confidence: 'possible' as const }),
   };
@@ -82,6 +82,9 @@ function isFresh(evidence: Evidence, token: StoredEntry, now: StoredEntry): bool
 function isOwnProcess(token: StoredEntry | undefined, { arrival }: StoredEntry): boolean {
   return token?.arrival?.isFirst === true && token.arrival.connection === arrival?.connection;
 }
+
+/** One process may use what another one has just created, as a card. */
+const minFollowUps = 2;
 
 /** A later call may come from the next run of a job. */
 const maxStepMs = 60_000;

@@ -1,11 +1,12 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import { currencyDecimals, isCurrency } from '../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { leavesOf } from '../json-leaves.ts';
 import { formatCount, formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { amountIn, isCorrected, moneyOperations, testsBadAmounts } from './bad-amounts.ts';
 import { examplesOf, groupByPlace } from './field-sightings.ts';
 
 /** Finds amounts that floating-point arithmetic produced, such as 19.990000000000002. */
@@ -18,13 +19,7 @@ export const floatAmount: FindingRule = {
   find: findFloatAmounts,
 };
 
-const moneyOperations: ReadonlySet<OperationName | undefined> = new Set([
-  'payment.create',
-  'sale.refund',
-  'capture.refund',
-  'auth.capture',
-  'auth.reauthorize',
-] as const);
+const operations: ReadonlySet<OperationName | undefined> = new Set(moneyOperations);
 
 /** Paths of amounts. Other numbers in a body are not money. */
 const amountPath =
@@ -33,11 +28,9 @@ const amountPath =
 function* findFloatAmounts(evidence: Evidence): Generator<Detection> {
   const sightings: { readonly place: string; readonly entry: StoredEntry }[] = [];
   for (const entry of evidence.whereBodyHas('oddAmount')) {
-    if (!moneyOperations.has(entry.operation)) continue;
-    const body = evidence.bodyOf(entry);
-    const amount = memberAt(body, 'transactions[0].amount') ?? memberOf(body, 'amount');
-    const currency = memberOf(amount, 'currency');
-    for (const { path, value } of leavesOf(body)) {
+    if (!operations.has(entry.operation)) continue;
+    const currency = memberOf(amountIn(evidence, entry), 'currency');
+    for (const { path, value } of leavesOf(evidence.bodyOf(entry))) {
       const fault = amountPath.test(path) ? describeFault(value, currency) : undefined;
       if (fault !== undefined) {
         sightings.push({ place: `${path} of ${entry.operation ?? ''} ${fault}`, entry });
@@ -45,7 +38,14 @@ function* findFloatAmounts(evidence: Evidence): Generator<Detection> {
     }
   }
   for (const [place, ofPlace] of groupByPlace(sightings)) {
-    yield { what: `${place}, ${formatTimes(ofPlace.length)}.`, evidence: examplesOf(ofPlace) };
+    const isOnPurpose = ofPlace.length === 1 && testsBadAmounts(evidence);
+    const areCorrected = ofPlace.every(({ entry }) => isCorrected(evidence, entry));
+    yield {
+      what: `${place}, ${formatTimes(ofPlace.length)}${areCorrected ? ', and the client then sent it as a proper amount' : ''}.`,
+      evidence: examplesOf(ofPlace),
+      // The service refused it, and nothing was lost.
+      ...((areCorrected || isOnPurpose) && { severity: 'low', confidence: 'possible' }),
+    };
   }
 }
 

@@ -1,12 +1,14 @@
 import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
+import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
 import { paidCardOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { areForcedApart } from '../../evidence/exchange-results.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { hasInvoiceNumber, isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
-import { customerIn } from '../../evidence/request-fields.ts';
+import { namesOneOrder, withoutAttempt } from '../../evidence/orders/order-words.ts';
+import { customerIn, textOf, transactionOf } from '../../evidence/request-fields.ts';
 import { formatCount } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -55,7 +57,7 @@ function* findExcessiveReattempts(evidence: Evidence): Generator<Detection> {
     const excess = findExcess(attempts);
     if (excess === undefined) continue;
     yield {
-      ...(isWithinDay(excess) && areOrdersOfTheirOwn(evidence, attempts) && ofOrders),
+      ...(isWithinDay(excess) && mayBeApart(evidence, attempts) && apart),
       what: `${describeCard(attempts)} was declined ${formatCount(attempts.length, 'time')} for the same amount. Card schemes allow 15 attempts in 30 days, and Mastercard allows 10 in a day.`,
       evidence: excess,
     };
@@ -68,21 +70,33 @@ function isWithinDay(attempts: readonly StoredEntry[]): boolean {
   return first !== undefined && last !== undefined && gapMs(first, last) <= dayMs;
 }
 
-/** Whether each attempt was for another order, as when a company buys for many. */
+/** Whether each attempt may be for a purchase of its own. */
+function mayBeApart(evidence: Evidence, attempts: readonly StoredEntry[]): boolean {
+  return areForcedApart(attempts) || areOrdersOfTheirOwn(evidence, attempts);
+}
+
+/** Whether each attempt was for another order, as when a company buys for many, or tests decline one order each. */
 function areOrdersOfTheirOwn(evidence: Evidence, attempts: readonly StoredEntry[]): boolean {
-  const names = attempts.map((entry) => {
-    const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
-    return invoiceNumber ?? custom;
-  });
+  const names = attempts.map((entry) => orderOf(evidence, entry));
   return !names.includes(undefined) && new Set(names).size === names.length;
 }
 
-/** What differs for such orders: an issuer counts the attempts all the same. */
-const ofOrders = {
-  severity: 'medium',
+/** What names the order of a request: its number, or else all its words without the attempt that they may count. */
+function orderOf(evidence: Evidence, entry: StoredEntry): string | undefined {
+  const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
+  if (invoiceNumber !== undefined) return invoiceNumber;
+  if (custom !== undefined && namesOneOrder({ custom })) return custom;
+  const description = textOf(memberOf(transactionOf(evidence, entry), 'description'));
+  const words = [custom, description].filter((text) => text !== undefined).join(' ');
+  return words === '' ? undefined : withoutAttempt(words);
+}
+
+/** What differs then: no purchase was tried too often, but an issuer counts the attempts all the same. */
+const apart = {
+  severity: 'low',
   confidence: 'possible',
   remedy:
-    'Each attempt was for an order of its own. Issuers count them all the same: after a few declines of a card, stop, and ask the customer for another one.',
+    'Each attempt may be for a purchase of its own. Issuers count them all the same: after a few declines of a card, stop, and ask the customer for another one.',
 } as const;
 
 /** The attempts up to the first one that exceeds a limit. */

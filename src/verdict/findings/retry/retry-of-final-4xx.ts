@@ -1,7 +1,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { retryAdviceFor } from '../../evidence/exchange-results.ts';
+import { areForcedApart, retryAdviceFor } from '../../evidence/exchange-results.ts';
 import { areParallel, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { groupRepeats } from '../../evidence/group-by.ts';
 import { isNamedOrder } from '../../evidence/orders/order-names.ts';
@@ -36,20 +36,12 @@ function* findRetriesOfFinalRefusals(evidence: Evidence): Generator<Detection> {
       evidence: firstExamples(run),
       purchase: group.purchase,
       // Tests that provoke one refusal after another look the same, but have no request ids, or a rule for each.
-      ...((first.requestId === undefined || isEachOfOwnRule(run)) && {
+      ...((first.requestId === undefined || areForcedApart(run)) && {
         severity: 'medium',
         confidence: 'possible',
       }),
     };
   }
-}
-
-/** Whether another rule refused each request with another outcome, and each had a request id of its own. */
-function isEachOfOwnRule(run: readonly StoredEntry[]): boolean {
-  const rules = run.map(({ outcomes: [outcome] }) => outcome?.rule);
-  const ids = run.map(({ outcomes: [outcome] }) => outcome?.id);
-  const all = [rules, ids, run.map(({ requestId }) => requestId)];
-  return all.every((list) => !list.includes(undefined) && new Set(list).size === run.length);
 }
 
 /** Requests that were repeated with a token that had been refused: no new one was received in between. */

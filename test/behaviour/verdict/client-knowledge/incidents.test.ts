@@ -96,9 +96,43 @@ onEveryTransport(
       expect(remedy.startsWith('If both were wanted')).toBe(severity === 'medium');
     });
 
+    it.each([
+      [
+        'for a booking each night, some hours late',
+        'booking-12',
+        [22 * hourMs, 28 * hourMs],
+        'medium',
+      ],
+      ['for a booking a little sooner', 'booking-12', [20 * hourMs - 1], 'high'],
+      ['for a booking later than a night', 'booking-12', [28 * hourMs + 1], 'high'],
+      ['for a booking, then within an hour', 'booking-12', [dayMs, hourMs], 'high'],
+      ['for an order each day', 'order-12', [dayMs, dayMs], 'high'],
+      ['for bookings of a plan', 'room 12', [dayMs, dayMs], undefined],
+    ])('may be paid by night without a look: %s', async (_, custom, waits, severity) => {
+      const shop = transport.shop();
+      const stay = { cardId: await storeCard(shop), custom };
+      await send(shop, stay);
+      for (const waitMs of waits) {
+        shop.merchant.clock.advance(waitMs);
+        await send(shop, stay);
+      }
+      expect(await foundIn(shop)).toEqual(
+        severity === undefined ? [] : [`${severity} double-charge`],
+      );
+    });
+
+    it.each([
+      ['booking-12', 'medium'],
+      ['order-12', 'high'],
+    ])('may hold the money of each night of %s: %s', async (custom, severity) => {
+      const shop = transport.shop();
+      await payTwice(shop, { custom, intent: 'authorize' }, dayMs);
+      expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+    });
+
     it('is reported if only some of its payments were read', async () => {
       const shop = transport.shop();
-      const order = { cardId: await storeCard(shop), transaction: { custom: 'booking-12' } };
+      const order = { cardId: await storeCard(shop), transaction: { custom: 'order-12' } };
       const { id } = await sell(shop, order);
       await shop.ask('sale.get', 200, { params: { sale_id: id } });
       for (let night = 0; night < 2; night++) {

@@ -74,6 +74,26 @@ onEveryTransport('a token for each call', (transport) => {
     );
   });
 
+  it.each([
+    [
+      'possible if each payment is a process of its own, and the first follows its card',
+      5,
+      'possible',
+    ],
+    ['likely if a second payment follows its card', 2, 'likely'],
+  ])('is %s', async (_, paymentsPerCard, confidence) => {
+    const shop = transport.shop();
+    for (let cards = 0; cards * paymentsPerCard < 5; cards++) {
+      const cardId = await storeCard(shop);
+      for (let orders = 0; orders < paymentsPerCard; orders++) {
+        await newToken(shop);
+        const body = paymentBody({ cardId, transaction: { custom: `order-${cards}-${orders}` } });
+        await shop.ask('payment.create', 201, { body });
+      }
+    }
+    expect(findingOf(await shop.merchant.verdict(), 'token-per-call').confidence).toBe(confidence);
+  });
+
   it('is possible if a later run of a job continues with a record of an earlier run', async () => {
     const shop = transport.shop();
     await newToken(shop);

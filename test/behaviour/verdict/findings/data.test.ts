@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createSandbox } from '../../../../src/index.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
-import { storeCard } from '../../../support/purchases.ts';
+import { sell, storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 
@@ -500,6 +500,85 @@ onEveryTransport('an amount', (transport) => {
     expect(findingOf(verdict, 'float-amount').what).toBe(
       `transactions[0].amount.total of payment.create ${fault}, once.`,
     );
+  });
+
+  it.each<[string, string, unknown, Fields, Fields, string]>([
+    ['as a proper amount', 'USD', '19.990000000000002', {}, { total: '19.99' }, 'low'],
+    ['cut off', 'USD', '20.999', {}, { total: '20.99' }, 'low'],
+    ['as a text', 'USD', 19.99, {}, { total: '19.99' }, 'low'],
+    ['without an exponent', 'USD', '1e2', {}, { total: '100' }, 'low'],
+    ['in whole yen', 'JPY', '1250.50', {}, { total: '1251' }, 'low'],
+    ['with another sum', 'USD', '19.990000000000002', {}, { total: '20.00' }, 'high'],
+    [
+      'for another order',
+      'USD',
+      19.99,
+      { custom: 'A-1' },
+      { total: '19.99', custom: 'A-2' },
+      'high',
+    ],
+    ['for other goods', 'USD', 19.99, {}, { total: '19.99', description: 'Tea' }, 'high'],
+    ['after no number', 'USD', 'NaN', {}, { total: '19.99' }, 'high'],
+  ])('that was refused and then paid %s', async (_, currency, total, words, next, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    await payFor(shop, cardId, { amount: { total, currency }, ...words });
+    const { total: proper, ...others } = next;
+    await payFor(shop, cardId, { amount: { total: proper, currency }, ...words, ...others });
+    const { severity: found, what } = findingOf(await shop.merchant.verdict(), 'float-amount');
+    expect(found).toBe(severity);
+    expect(what.endsWith('once, and the client then sent it as a proper amount.')).toBe(
+      severity === 'low',
+    );
+  });
+
+  it('that was paid before is no correction', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    for (const total of ['19.99', '19.990000000000002']) {
+      await payFor(shop, cardId, { amount: { total, currency: 'USD' } });
+    }
+    expect(await foundIn(shop)).toEqual(['high float-amount']);
+  });
+
+  it('that was corrected once is still reported if it was sent again', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    for (const [custom, total] of [
+      ['A-1', 19.99],
+      ['A-1', '19.99'],
+      ['A-2', 19.99],
+    ]) {
+      await payFor(shop, cardId, { custom, amount: { total, currency: 'USD' } });
+    }
+    expect(await foundIn(shop)).toEqual(['high float-amount']);
+  });
+
+  it('of a refund was corrected if the same sale was refunded', async () => {
+    const shop = transport.shop();
+    const { id } = await sell(shop, { cardId: await storeCard(shop) });
+    for (const total of [7.5, '7.50']) {
+      const body = { amount: { total, currency: 'USD' } };
+      await shop.send('sale.refund', { params: { sale_id: id }, body });
+    }
+    expect(await foundIn(shop)).toEqual(['low float-amount']);
+  });
+
+  it.each<[string, readonly unknown[], string]>([
+    ['sent with other bad amounts, as in a test', ['-1.00', '0.00', '10.001'], 'low'],
+    ['sent with no numbers, as in a test', ['ten', '', '1e2'], 'low'],
+    ['sent with one bad amount of another kind', ['ten', '10.001'], 'high'],
+    ['sent with the same bad amount again', ['0.00', '0.00', '10.001'], 'high'],
+    ['sent with others that cannot be counted', ['NaN', '-Infinity', '10.001'], 'high'],
+    ['sent twice', ['-1.00', '0.00', '10.001', '10.001'], 'high'],
+    ['sent with good amounts', ['10.00', '20', '10.001'], 'high'],
+  ])('%s', async (_, totals, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    for (const [at, total] of totals.entries()) {
+      await payFor(shop, cardId, { custom: `A-${at}`, amount: { total, currency: 'USD' } });
+    }
+    expect(new Set(await foundIn(shop))).toEqual(new Set([`${severity} float-amount`]));
   });
 
   it.each([

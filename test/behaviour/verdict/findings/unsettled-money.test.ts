@@ -10,6 +10,21 @@ import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
+/** Ways in which an issuer or a risk engine declines a payment. */
+const declines: readonly OutcomeId[] = [
+  'decline-generic',
+  'decline-do-not-honor',
+  'decline-insufficient-funds',
+  'decline-suspected-fraud',
+  'decline-card-expired-at-issuer',
+  'decline-restricted-card',
+  'decline-processing-error',
+  'decline-issuer-unavailable',
+  'decline-limit-exceeded',
+  'decline-velocity',
+  'decline-recurring-cancelled',
+];
+
 onEveryTransport(
   'a card that is declined again and again',
   (transport) => {
@@ -47,8 +62,22 @@ onEveryTransport(
     });
 
     it.each<[string, (order: number) => Attempt, number, string]>([
-      ['orders with a custom', (order) => ({ custom: `order-${order}` }), 300_000, 'medium'],
-      ['orders with an invoice', (order) => ({ invoice: `INV-${order}` }), 300_000, 'medium'],
+      ['orders with a custom', (order) => ({ custom: `order-${order}` }), 300_000, 'low'],
+      ['orders with an invoice', (order) => ({ invoice: `INV-${order}` }), 300_000, 'low'],
+      [
+        'articles of a till',
+        (order) => ({ custom: 'till', description: `Pen ${order}` }),
+        1,
+        'low',
+      ],
+      ['articles', (order) => ({ description: `Pen ${order}` }), 1, 'low'],
+      [
+        'an order with other words each time',
+        (order) => ({ custom: 'order-1', description: `Pen ${order}` }),
+        1,
+        'high',
+      ],
+      ['attempts that are counted', (order) => ({ description: `Pen, try ${order}` }), 1, 'high'],
       ['orders of one name', (order) => ({ custom: `${order % 5}` }), 300_000, 'high'],
       ['orders without names', () => ({}), 300_000, 'high'],
       ['orders on many days', (order) => ({ custom: `order-${order}` }), dayMs, 'high'],
@@ -59,6 +88,23 @@ onEveryTransport(
         expect(await foundAfter('decline-insufficient-funds', of, everyMs)).toEqual(found);
       },
     );
+
+    it.each([
+      ['low if a test forces another decline on each payment', 11, true, 'low'],
+      ['high if a decline comes twice', 10, true, 'high'],
+      ['high if a payment is repeated with its request id', 11, false, 'high'],
+    ])('is %s', async (_, kinds, hasOwnId, severity) => {
+      const till = await Checkout.at(transport.shop());
+      for (let tried = 0; tried < 11; tried++) {
+        till.forceOutcome(declines[tried % kinds] ?? 'decline-generic');
+        await till.pay({ key: hasOwnId ? randomUUID() : `pay-${Math.floor(tried / 2)}` });
+      }
+      const { severity: found } = findingOf(
+        await till.shop.merchant.verdict(),
+        'excessive-reattempts',
+      );
+      expect(found).toBe(severity);
+    });
 
     /** Sixteen payments of one sum. */
     async function foundAfter(

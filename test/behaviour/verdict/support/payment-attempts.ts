@@ -12,6 +12,7 @@ export interface Attempt {
   readonly key?: string;
   readonly invoice?: string;
   readonly custom?: string;
+  readonly description?: string;
   readonly total?: string;
   /** How long the client waits before the attempt. */
   readonly afterMs?: number;
@@ -42,10 +43,11 @@ export class Checkout {
     for (const attempt of attempts) await this.pay(attempt);
   }
 
-  body({ invoice, custom, total = '30.11' }: Attempt = {}): Record<string, unknown> {
+  body({ invoice, custom, description, total = '30.11' }: Attempt = {}): Record<string, unknown> {
     const transaction = {
       ...(invoice !== undefined && { invoice_number: invoice }),
       ...(custom !== undefined && { custom }),
+      ...(description !== undefined && { description }),
     };
     return paymentBody({ cardId: this.#cardId, total, transaction });
   }
