@@ -22,7 +22,8 @@ export type { VerdictOptions } from '../verdict/options.ts';
 export type { Remote, RemoteClock, RemoteEveryMerchant, RemoteMerchant } from './types.ts';
 
 /**
- * Connects to a running sandbox. The first request is sent by the first verb.
+ * Connects to a running sandbox, at a URL, `host:port` or a port of this machine. The first request is sent by the first
+ * verb.
  *
  * Verbs reject with the errors that they throw in process, and with a `SandboxError` of code `unreachable` if nothing
  * answers.

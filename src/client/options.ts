@@ -36,14 +36,28 @@ export function readOptions(options: ConnectOptions) {
   return { merchant: remoteMerchantId(merchant), token, timeoutMs };
 }
 
-/** The address without a trailing slash. Throws a `SandboxError` for anything but a URL. */
-export function baseOf(url: string | URL): string {
-  const address = String(url);
-  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) {
-    return address.replace(/\/+$/, '');
-  }
+/** The forms of an address, for messages. */
+export const addressForms =
+  'a URL, host:port or a port, such as http://127.0.0.1:3000, localhost:3000, [::1]:3000 or 3000';
+
+/** The URL of an address, without a trailing slash. Throws a `SandboxError` for anything else. */
+export function baseOf(address: string | URL): string {
+  const url = toUrl(String(address));
+  if (url !== undefined) return url;
   throw new SandboxError(
     'no-sandbox',
-    `"${address}" is no address of a sandbox. Use a URL such as http://127.0.0.1:3000.`,
+    `"${address}" is no address of a sandbox. Use ${addressForms}.`,
   );
+}
+
+/** The URL that an address means: a URL, `host:port`, `:port` or a port of this machine. */
+export function toUrl(address: string): string | undefined {
+  if (/^https?:/i.test(address)) {
+    return URL.canParse(address) ? address.replace(/\/+$/, '') : undefined;
+  }
+  const [, host = '127.0.0.1', port] =
+    /^(?:([a-z\d._-]+|\[[a-f\d:.]+\])?:)?(\d{1,5})$/i.exec(address) ?? [];
+  const url = `http://${host}:${port}`;
+  const isPort = Number(port) >= 1 && Number(port) <= 65_535;
+  return isPort && URL.canParse(url) ? url : undefined;
 }

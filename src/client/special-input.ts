@@ -51,6 +51,7 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
   },
   outcome: (input) => {
     const id = memberOf(input, 'id');
+    checkText('The id of an outcome', id, 'outcome', 'decline-generic');
     if (isPathStep(id)) return { input };
     const message = `Unknown outcome "${String(id)}". Run "card-vault-sandbox outcomes" or GET /_sandbox/outcomes for the list.`;
     throw new ArgumentError(message, { place: 'outcome' }, 'unknown-outcome');
@@ -74,8 +75,11 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
       heldMs: typeof waitMs === 'number' ? waitMs : defaultIdleMs,
     };
   },
-  coverage: (selection) => ({ input: selectionIn(selection) }),
-  verdictPage: (selection) => ({ input: selectionIn(selection), heldMs: defaultIdleMs }),
+  coverage: (selection) => ({ input: selectionIn('coverage', selection) }),
+  verdictPage: (selection) => ({
+    input: selectionIn('verdictPage', selection),
+    heldMs: defaultIdleMs,
+  }),
   waitFor: (input) => {
     const { signal, ...rest } = waitOptions(memberOf(input, 'options'));
     const timeoutMs = memberOf(rest, 'timeoutMs');
@@ -101,8 +105,10 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
 
 const filterKeys = { operation: true, tier: true } as const;
 
-/** A query in an address would turn any other prefix into text. */
-function selectionIn(selection: unknown): unknown {
+/** A query in an address would turn any other prefix into text, and a key `merchant` would choose another merchant. */
+function selectionIn(verb: string, selection: unknown): unknown {
+  // Callers without types may give anything; this says what is wrong with it.
+  checkKeys(verb, selection as object, { prefix: true });
   const prefix = memberOf(selection, 'prefix');
   if (prefix !== undefined) checkText('prefix', prefix, 'prefix', 'ci-');
   return selection;

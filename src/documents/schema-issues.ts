@@ -109,6 +109,8 @@ function countMisspelledKeys(form: UnionOption): number {
 
 function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === undefined && issue.code !== 'custom') return 'this key is missing.';
+  // A schema that says what must stand there knows more than its type.
+  if (issue.message.startsWith('must ')) return `${issue.message}.`;
   if (issue.code === 'invalid_type') {
     return `must be ${typeWords[issue.expected] ?? issue.expected}.`;
   }

@@ -64,7 +64,8 @@ export function unknownValueError(
   place: string,
   known: readonly string[],
 ): ArgumentError {
-  const word = typeof given === 'string' ? given.slice(0, 64) : '';
+  // The text of a number is no misspelt word.
+  const word = typeof given === 'string' && !known.includes(given) ? given.slice(0, 64) : '';
   return new ArgumentError(
     `${lead} ${describeValue(given)}.${didYouMean(word, known)} Known: ${known.join(', ')}.`,
     { place, allowed: known, nearest: nearest(word, known) },

@@ -116,6 +116,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['op', 'operation'],
   ['ttl', 'ttlMs'],
   ['count', 'times'],
+  ['times', 'count'],
   ['gates', 'hold'],
   ['name', 'scenario'],
   ['description', 'about'],

@@ -1,5 +1,6 @@
 /** Finds the sandbox that a command talks to. */
 import { connect, SandboxError, type Remote } from '../../client/connect.ts';
+import { addressForms, toUrl } from '../../client/options.ts';
 import { urlOf } from '../../transport-port/listener-address.ts';
 import { readControlToken } from './control-token.ts';
 import { defaultPort, type FlagName } from './flags.ts';
@@ -17,9 +18,7 @@ export function resolveAddress(address: string | undefined, program: Program): s
   if (address !== undefined) {
     const url = toUrl(address);
     if (url !== undefined) return url;
-    throw new UsageError(
-      `The address must be a URL, host:port or a port, such as http://127.0.0.1:3000, localhost:3000, [::1]:3000 or 3000, got ${JSON.stringify(address)}.`,
-    );
+    throw new UsageError(`The address must be ${addressForms}, got ${JSON.stringify(address)}.`);
   }
   const { settings } = localSettings(program, ['port', 'host', 'controlPort', 'controlHost']);
   const { port = defaultPort, controlPort = port } = settings;
@@ -30,18 +29,6 @@ export function resolveAddress(address: string | undefined, program: Program): s
 
 /** Whether a word is an address, in any form that `resolveAddress` accepts. */
 export const isAddress = (word: string): boolean => toUrl(word) !== undefined;
-
-/** The URL that an address means: a URL, `host:port`, `:port` or a port of this machine. */
-function toUrl(address: string): string | undefined {
-  if (/^https?:\/\//i.test(address)) {
-    return URL.canParse(address) ? address.replace(/\/+$/, '') : undefined;
-  }
-  const [, host = '127.0.0.1', port] =
-    /^(?:([a-z\d._-]+|\[[a-f\d:.]+\])?:)?(\d{1,5})$/i.exec(address) ?? [];
-  const url = `http://${host}:${port}`;
-  const isPort = Number(port) >= 1 && Number(port) <= 65_535;
-  return isPort && URL.canParse(url) ? url : undefined;
-}
 
 /** A client for that address, with the control token of this environment. */
 export function sandboxAt(url: string | undefined, program: Program): Remote {

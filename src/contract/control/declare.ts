@@ -94,7 +94,13 @@ function targetQuery({ on, all }: Verb): z.ZodRawShape {
   }
   if (all === 'without merchant') {
     const description = `${clientId}. Default: all merchants.`;
-    return { merchant: z.string().optional().openapi({ description }) };
+    return {
+      merchant: z.string().optional().openapi({ description }),
+      all: z
+        .literal('true')
+        .optional()
+        .openapi({ description: 'Act on every merchant, as without `merchant`' }),
+    };
   }
   const description = `${clientId}. Default: \`${defaultMerchant}\`.`;
   return {

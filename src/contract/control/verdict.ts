@@ -39,6 +39,8 @@ export const Suppression = z
 export const beliefs = ['paid', 'not-paid', 'unknown'] as const;
 export type Belief = (typeof beliefs)[number];
 
+const settleForm = `must be a duration (${durationForms}), or a number of milliseconds, and not negative`;
+
 const waitRange = 'must be a whole number of milliseconds from 0 to 60000';
 
 export const VerdictOptions = z
@@ -79,7 +81,7 @@ export const VerdictOptions = z
       .default(false)
       .openapi({ description: 'Do not fail if the merchant sent no requests' }),
     serviceTimeMs: z
-      .int()
+      .int({ error: waitRange })
       .min(0, waitRange)
       .max(60_000, waitRange)
       .default(defaultServiceTimeMs)
@@ -88,11 +90,8 @@ export const VerdictOptions = z
           'How long the real service is assumed to take for a payment, in milliseconds. Equal requests on different connections within this time count as sent at the same time, unless it is known that the second waited for the first',
       }),
     settle: z
-      .union([z.string(), z.number()])
-      .refine(
-        (given) => readDurationMs(given) !== undefined,
-        `must be a duration (${durationForms}), or a number of milliseconds, and not negative`,
-      )
+      .union([z.string(), z.number()], { error: settleForm })
+      .refine((given) => readDurationMs(given) !== undefined, settleForm)
       .default('P3D')
       .openapi({
         description:
@@ -100,7 +99,7 @@ export const VerdictOptions = z
         example: 'P3D',
       }),
     waitMs: z
-      .int()
+      .int({ error: waitRange })
       .min(0, waitRange)
       .max(60_000, waitRange)
       .default(500)

@@ -40,7 +40,7 @@ function explain(
   const place = name === '' ? target : `${target}.${name}`;
   const allowed = issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
   const value = memberOf(sent, name);
-  const near = typeof value === 'string' ? nearest(value, allowedValues(issue)) : undefined;
+  const near = typeof value === 'string' ? nearestTo(value, allowedValues(issue)) : undefined;
   return new ControlRequestError(
     target === 'query' ? 'invalid-parameter' : 'invalid-body',
     name === ''
@@ -50,6 +50,12 @@ function explain(
   );
 }
 
+/** The likeliest value; `undefined` for the text of a value of another type, such as "true". */
+function nearestTo(value: string, allowed: readonly string[]): string | undefined {
+  const near = nearest(value, allowed);
+  return near === value ? undefined : near;
+}
+
 /** The words that an issue lists; a form that takes other values too, such as a list, may have some. */
 function allowedValues(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(allowedValues);
@@ -57,7 +63,11 @@ function allowedValues(issue: z.core.$ZodIssue): string[] {
 }
 
 function faultOf(issue: z.core.$ZodIssue, allowed: readonly string[] | undefined): string {
-  if (allowed !== undefined) return `must be ${allowed.join(' or ')}`;
+  if (allowed !== undefined) {
+    return allowed.length > 2
+      ? `must be one of ${allowed.join(', ')}`
+      : `must be ${allowed.join(' or ')}`;
+  }
   // A schema that says what must stand there knows more than its type.
   if (issue.code !== 'invalid_type' || issue.message.startsWith('must ')) return issue.message;
   return issue.expected === 'string'

@@ -189,6 +189,6 @@ async function refuseInput(
   error: z.ZodError,
   { c, read }: { readonly c: Context; readonly read: ((body: unknown) => unknown) | undefined },
 ): Promise<never> {
-  if (target === 'json' && read !== undefined) read(await c.req.json());
+  if (target === 'json' && read !== undefined) await read(await c.req.json());
   throw await shapeError(target, error, c);
 }

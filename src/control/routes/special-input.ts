@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { Target, VerbName } from '../../contract/control/verbs.ts';
 import { readExpectation, readWait } from '../../journal/query/read-query.ts';
+import { readAdhocRule } from '../../scenarios/rules/adhoc-rule.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { transportOf, type TransportEnv } from '../../transport-port/transport-env.ts';
 import { ControlRequestError } from '../errors/control-error.ts';
@@ -43,6 +44,11 @@ export const inputReaders: Readonly<Partial<Record<VerbName, InputReader>>> = {
 
 /** Verbs with readers that explain problems of a body better than its schema does. The readers throw. */
 export const bodyReaders: Readonly<Partial<Record<VerbName, (body: unknown) => unknown>>> = {
+  force: (body) => readAdhocRule(body, 'rule-1'),
+  verdict: async (body) => {
+    const { readVerdictOptions } = await import('../../verdict/options.ts');
+    return readVerdictOptions(body, []);
+  },
   verify: readExpectation,
   waitFor: readWait,
 };

@@ -39,6 +39,11 @@ export function readScope(forced: unknown): {
   readonly merchants: MerchantScope;
   readonly rule: unknown;
 } {
+  if (memberOf(forced, 'prefix') !== undefined) {
+    throw new RuleError([
+      'force prefix: this key is not known here. Write merchants: { prefix: "ci-" } in the rule, or ?prefix=ci- in the query.',
+    ]);
+  }
   const merchants = memberOf(forced, 'merchants');
   if (merchants === undefined || merchants === 'all') {
     return { merchants: 'all', rule: withoutScope(forced) };
@@ -59,11 +64,12 @@ function withoutScope(forced: unknown): unknown {
   return rule;
 }
 
-/** Refuses the key `merchants` in a rule for one merchant. */
+/** Refuses the keys `merchants` and `prefix` in a rule for one merchant. */
 export function refuseScope(forced: unknown): void {
-  if (memberOf(forced, 'merchants') === undefined) return;
+  const key = ['merchants', 'prefix'].find((one) => memberOf(forced, one) !== undefined);
+  if (key === undefined) return;
   throw new RuleError([
-    'force merchants: a rule of one merchant cannot have this key. Arm a rule for several merchants with sandbox.all.force(), POST /_sandbox/rules?all=true or ?prefix=ci-.',
+    `force ${key}: a rule of one merchant cannot have this key. Arm a rule for several merchants with sandbox.all.force(), POST /_sandbox/rules?all=true or ?prefix=ci-.`,
   ]);
 }
 
@@ -163,7 +169,7 @@ function countStepFirings({ outcome: id, params }: RuleStep): number {
 
 /** Checks the keys here, because the schema of a scenario's rule does not know all of them. */
 function readKnownKeys(forced: unknown): Readonly<Record<string, unknown>> {
-  if (typeof forced !== 'object' || forced === null) {
+  if (typeof forced !== 'object' || forced === null || Array.isArray(forced)) {
     throw new RuleError([
       "force: must be an object such as { op: 'payment.create', outcome: 'reset-after-commit' }.",
     ]);

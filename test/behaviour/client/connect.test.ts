@@ -120,7 +120,16 @@ describe('an address without a sandbox', () => {
     expect(error).toMatchObject({ code: 'no-sandbox', status: 200 });
   });
 
-  it.each(['127.0.0.1:3000', 'ftp://shop.test', ''])(
+  it.each([
+    ['127.0.0.1:7999', 'http://127.0.0.1:7999'],
+    ['7999', 'http://127.0.0.1:7999'],
+    ['[::1]:7999', 'http://[::1]:7999'],
+    ['https://shop.test/', 'https://shop.test'],
+  ])('is connected to by its address, as the command is: "%s"', (address, url) => {
+    expect(connect(address).url).toBe(url);
+  });
+
+  it.each(['shop.test', '127.0.0.1:99999', 'ftp://shop.test', ''])(
     'is refused without a request: "%s"',
     (url) => {
       expect(() => connect(url)).toThrow('is no address of a sandbox');

@@ -1,6 +1,12 @@
 /** Wrong arguments of callers without types are refused alike, in process and over HTTP. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { connect, createSandbox, type Remote, type Sandbox } from '../../../src/index.ts';
+import {
+  connect,
+  createSandbox,
+  type Remote,
+  type Sandbox,
+  type SandboxError,
+} from '../../../src/index.ts';
 
 const sandbox = createSandbox({ fixtures: 'empty' });
 const away = connect((await sandbox.listen({ port: 0 })).url, { timeoutMs: 60_000 });
@@ -144,6 +150,51 @@ it.each([
     expect(error).toMatchObject({ name: 'MerchantError', code: 'unknown-merchant', message });
   }
   await other.close();
+});
+
+it.each<readonly [string, unknown, object]>([
+  ['force', undefined, { message: expect.stringMatching(/^force: must be an object such as /) }],
+  ['force', [{}], { message: expect.stringMatching(/^force: must be an object such as /) }],
+  [
+    'force',
+    { op: 'payment.create', outcome: 'declined' },
+    { place: 'outcome', nearest: 'decline-generic' },
+  ],
+  [
+    'force',
+    { op: 'payment.create', outcome: 'decline-generic', prefix: 'ci-' },
+    { message: expect.stringContaining('Arm a rule for several merchants with') },
+  ],
+  [
+    'all.force',
+    { op: 'payment.create', outcome: 'decline-generic', prefix: 'ci-' },
+    { place: 'prefix', message: expect.stringContaining('Write merchants: { prefix: "ci-" }') },
+  ],
+  ['hold', { op: 'payment.create', times: 2 }, { place: 'count' }],
+  ['import', {}, { place: 'format' }],
+  ['outcome', undefined, { code: 'invalid-argument' }],
+  ['all.coverage', { merchant: 'shop' }, { place: 'merchant', allowed: ['prefix'] }],
+  ['all.verdictPage', { prefx: 'ci-' }, { nearest: 'prefix' }],
+  ['verdict', null, { message: 'verdict: must be an object of keys and values.' }],
+  [
+    'verdict',
+    { waitMs: '1s' },
+    { message: 'verdict waitMs: must be a whole number of milliseconds from 0 to 60000.' },
+  ],
+  ['verdict', { settle: true }, { message: expect.stringContaining('must be a duration (') }],
+])('%s refuses %j with the same error in process and over HTTP', async (verb, given, error) => {
+  const inProcess = await refusal(sandbox, verb, [given]);
+  const over = await refusal(away, verb, [given]);
+  expect(inProcess).toMatchObject(error);
+  const fieldsOf = ({ name, code, message, place, allowed, nearest }: SandboxError) => ({
+    name,
+    code,
+    message,
+    place,
+    allowed,
+    nearest,
+  });
+  expect(fieldsOf(over as SandboxError)).toEqual(fieldsOf(inProcess as SandboxError));
 });
 
 it('the merchant called undefined is deleted by its name, and not by a missing id', async () => {

@@ -32,6 +32,17 @@ onEveryTransport('outcomes over HTTP', (transport) => {
     expect(body).toEqual(transport.sandbox.outcome('hang-after-commit'));
   });
 
+  it('200 counts all merchants with all=true, as without a merchant', async () => {
+    const { body } = await call(transport, 'GET /_sandbox/coverage?all=true');
+    expect(body).toEqual(transport.sandbox.all.coverage());
+    for (const path of ['GET /_sandbox/coverage', 'GET /_sandbox/verdict']) {
+      const both = await call(transport, `${path}?all=true&merchant=shop`);
+      expect(both).toMatchObject({ status: 400, body: { place: 'query.all' } });
+      const none = await call(transport, `${path}?all=false`);
+      expect(none).toMatchObject({ status: 400, body: { place: 'query.all' } });
+    }
+  });
+
   it('404 suggests the nearest outcome id', async () => {
     const { status, body } = await call(transport, 'GET /_sandbox/outcomes/hang-after-comit');
     expect(status).toBe(404);

@@ -46,7 +46,7 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
   ],
   [
     suppressed({ until: 20260203 }),
-    { place: 'suppress[0].until', words: 'must be text in quotes.' },
+    { place: 'suppress[0].until', words: 'must be a day such as 2026-12-31.' },
   ],
   [{ suppress: 'double-charge' }, { place: 'suppress', words: 'must be a list.' }],
   [
@@ -63,7 +63,10 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
     { place: 'beliefs.INV-1', nearest: 'paid', words: 'must be one of paid, not-paid, unknown.' },
   ],
   [{ beliefs: ['paid'] }, { place: 'beliefs', words: 'must be an object of keys and values.' }],
-  [{ waitMs: 1.5 }, { place: 'waitMs', words: 'must be a whole number.' }],
+  [
+    { waitMs: 1.5 },
+    { place: 'waitMs', words: 'must be a whole number of milliseconds from 0 to 60000.' },
+  ],
   ...[-1, 60_001].map(
     (waitMs) =>
       [
@@ -168,7 +171,7 @@ onEveryTransport('invalid verdict options', (transport) => {
     const asked = transport.shop().merchant.verdict(order as VerdictOptions);
     await expect(asked).rejects.toThrow('verdict: must be an object of keys and values.');
     const { status, body } = await call(transport, 'POST /_sandbox/verdict', JSON.stringify(order));
-    expect([status, body]).toMatchObject([400, { error: 'invalid-body', place: 'body' }]);
+    expect([status, body]).toMatchObject([400, { error: 'invalid-verdict', place: 'body' }]);
   });
 
   it('may name only cards that the scenario provides', async () => {
