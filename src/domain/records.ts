@@ -27,7 +27,7 @@ export interface CardFace {
   readonly lastName: string | undefined;
   readonly billingAddress: Address | undefined;
   /** The outcome that its number triggers, if it is a magic number. */
-  readonly asksFor: string | undefined;
+  readonly triggeredOutcome: string | undefined;
 }
 
 /** A card in the vault. */
@@ -54,7 +54,7 @@ export type Instrument =
       readonly payerId: string | undefined;
       readonly firstName: string | undefined;
       readonly lastName: string | undefined;
-      readonly asksFor: string | undefined;
+      readonly triggeredOutcome: string | undefined;
       readonly last4: string;
       readonly brand: Brand;
       readonly expireMonth: number;

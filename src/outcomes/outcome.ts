@@ -180,10 +180,10 @@ export interface RefundOverrides {
 /** A change that a replica may miss. */
 export type ChangeKind = 'made' | 'changed' | 'removed';
 
-/** What an issuer does to a vaulted card. A closed card triggers the outcome `asksFor` from then on. */
+/** What an issuer does to a vaulted card. A closed card triggers the outcome `triggeredOutcome` from then on. */
 export type CardEvent =
   | { readonly kind: 'card-is-updated' | 'card-is-replaced' }
-  | { readonly kind: 'card-is-closed'; readonly asksFor: string };
+  | { readonly kind: 'card-is-closed'; readonly triggeredOutcome: string };
 
 /** How the money of a completed sale is taken back. */
 export type LaterEvent = 'sale-reversed' | 'chargeback';

@@ -29,7 +29,7 @@ export interface WorldState {
   readonly ruleBook: RuleBookState;
   /** How many numbers of each deck of test cards were used. */
   readonly dealtCards: readonly (readonly [deck: string, count: number])[];
-  readonly agenda: readonly ScheduledEvent[];
+  readonly scheduledEvents: readonly ScheduledEvent[];
   /** Future entries of the scenario's timeline, in order. */
   readonly timeline: readonly TimelineEntry[];
   /** Timeline events that had no effect. */
@@ -64,7 +64,7 @@ export function freshState(origin: Origin, clock: ClockState): WorldState {
     requestIds: { dropped: 0, settled: [] },
     ruleBook: { rules: [], named: 0, scenarioState: undefined },
     dealtCards: [],
-    agenda: [],
+    scheduledEvents: [],
     timeline: [],
     missed: [],
     givenCards: [],

@@ -165,7 +165,7 @@ export class World implements Books {
       state.ruleBook,
     );
     this.gates = new Gates(gates);
-    this.scheduler = new Scheduler(state.agenda);
+    this.scheduler = new Scheduler(state.scheduledEvents);
     this.givenCards = new Map(state.givenCards);
     this.scenarioStartMs = state.scenarioStartMs;
     this.expect = state.expect;
@@ -195,7 +195,7 @@ export class World implements Books {
         longIds: this.longIds.size === 0 ? undefined : [...this.longIds],
         ruleBook: this.ruleBook.exportState(),
         dealtCards: this.testCards.dealt,
-        agenda: this.scheduler.state,
+        scheduledEvents: this.scheduler.state,
         timeline: [...this.timeline],
         missed: [...this.missed],
         givenCards: [...this.givenCards],

@@ -94,7 +94,7 @@ export function readCard(
     firstName: draft.firstName,
     lastName: draft.lastName,
     billingAddress: draft.billingAddress,
-    asksFor: books.outcomeOfNumber(draft.number),
+    triggeredOutcome: books.outcomeOfNumber(draft.number),
   });
 }
 
@@ -130,7 +130,7 @@ export function storeCard(
   if (refusal !== undefined) return refusal;
   const nowMs = books.nowMs();
   const { brand, last4, panLength, expireMonth, expireYear } = face.value;
-  const { firstName, lastName, billingAddress, asksFor } = face.value;
+  const { firstName, lastName, billingAddress, triggeredOutcome } = face.value;
   const { externalCustomerId, payerId, merchantReference, externalCardId } = owner;
   const card: Card = {
     id: books.ids.card(),
@@ -142,7 +142,7 @@ export function storeCard(
     firstName,
     lastName,
     billingAddress,
-    asksFor,
+    triggeredOutcome,
     externalCustomerId,
     payerId,
     merchantReference,
@@ -197,14 +197,14 @@ export function replaceCard(books: Books, id: string): Change | undefined {
 
 /**
  * The issuer closes the account. The card can still be read; a payment with it gets the outcome
- * `asksFor`.
+ * `triggeredOutcome`.
  */
 export function closeCard(
   books: Books,
   id: string,
-  asksFor: string | undefined,
+  triggeredOutcome: string | undefined,
 ): Change | undefined {
-  return changeCard(books, id, (card) => ({ ...card, asksFor }));
+  return changeCard(books, id, (card) => ({ ...card, triggeredOutcome }));
 }
 
 function renew(card: Card): Card {

@@ -27,7 +27,7 @@ export interface PlannedEvent {
   readonly event: RecordEvent['kind'];
   readonly afterMs: number;
   /** The outcome that the card triggers from then on. */
-  readonly asksFor?: string | undefined;
+  readonly triggeredOutcome?: string | undefined;
 }
 
 /**
@@ -77,7 +77,7 @@ export interface RecordEvent {
   /** Id of the affected sale, refund or card; id of the payment if its sale does not exist yet. */
   readonly subject: string;
   /** The outcome that the card triggers from then on. */
-  readonly asksFor?: string | undefined;
+  readonly triggeredOutcome?: string | undefined;
 }
 
 /** An event with its time. */
@@ -99,8 +99,8 @@ export function scheduleEvents(
 export function scheduleEvent(
   subject: string,
   fromMs: number,
-  { event, afterMs, asksFor }: PlannedEvent,
+  { event, afterMs, triggeredOutcome }: PlannedEvent,
 ): ScheduledEvent {
-  const known = asksFor === undefined ? {} : { asksFor };
+  const known = triggeredOutcome === undefined ? {} : { triggeredOutcome };
   return { atMs: fromMs + afterMs, event: { kind: event, subject, ...known } };
 }

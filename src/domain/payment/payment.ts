@@ -269,7 +269,7 @@ function readInstrument(books: Books, draft: InstrumentDraft): Result<Instrument
     payerId: draft.payerId,
     firstName: card.firstName,
     lastName: card.lastName,
-    asksFor: card.asksFor,
+    triggeredOutcome: card.triggeredOutcome,
     last4: card.last4,
     brand: card.brand,
     expireMonth: card.expireMonth,

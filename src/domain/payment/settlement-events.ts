@@ -62,7 +62,7 @@ export function planEvent(books: Books, event: RecordEvent): Change | undefined 
     case 'card-is-replaced':
       return replaceCard(books, event.subject);
     case 'card-is-closed':
-      return closeCard(books, event.subject, event.asksFor);
+      return closeCard(books, event.subject, event.triggeredOutcome);
   }
 }
 

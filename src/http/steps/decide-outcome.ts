@@ -197,7 +197,7 @@ function readMagicValues(
   const holder = instrument.kind === 'token' ? instrument : instrument.face;
   const values: readonly MagicValue[] = [
     ['name', findOutcomeByName(holder.firstName, holder.lastName)],
-    ['card', holder.asksFor],
+    ['card', holder.triggeredOutcome],
     ['amount', magicAmounts ? findOutcomeByAmount(transaction.amount.minor) : undefined],
   ];
   for (const [by, id] of values) {
@@ -216,10 +216,10 @@ function readMagicValues(
 function readMagicCard(change: Change | undefined): OutcomeChoice | undefined {
   const write = change?.writes.find((one) => one.table === 'cards' && 'record' in one);
   if (write === undefined || !('record' in write) || write.table !== 'cards') return undefined;
-  const { firstName, lastName, asksFor } = write.record;
+  const { firstName, lastName, triggeredOutcome } = write.record;
   const values: readonly MagicValue[] = [
     ['name', findOutcomeByName(firstName, lastName)],
-    ['card', asksFor],
+    ['card', triggeredOutcome],
   ];
   for (const [by, id] of values) {
     const outcome = id === undefined ? undefined : findOutcome(id);

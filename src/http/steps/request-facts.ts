@@ -82,7 +82,7 @@ export class RequestFacts implements Facts {
   }
 
   get isLaterPage(): boolean {
-    return asksForLaterPage(this.#request.content.query);
+    return isForLaterPage(this.#request.content.query);
   }
 
   get transaction(): string | undefined {
@@ -117,7 +117,7 @@ const listedTables: Partial<Record<OperationName, string>> = {
 };
 
 /** Whether a query requests a later page: by number, by cursor, or by start id or index. */
-function asksForLaterPage(query: unknown): boolean {
+function isForLaterPage(query: unknown): boolean {
   // The members of all list queries that select a page. Each query is typed by its own operation.
   const {
     page = 1,

@@ -239,7 +239,10 @@ export const vault: readonly Row[] = [
     id: 'card-closed-by-issuer',
     cards: ['4000009900001143'],
     response: '201; later payments are declined although the card can still be read',
-    effect: { kind: 'card', event: { kind: 'card-is-closed', asksFor: 'decline-invalid-account' } },
+    effect: {
+      kind: 'card',
+      event: { kind: 'card-is-closed', triggeredOutcome: 'decline-invalid-account' },
+    },
     cause: 'The account is closed, and the issuer informs the account updater.',
     correctClient: 'Asks for a new card before the next billing date.',
   },

@@ -50,7 +50,8 @@ export function planEvents(
         {
           event: effect.event.kind,
           afterMs: immediately ? 0 : params.ms('after'),
-          asksFor: 'asksFor' in effect.event ? effect.event.asksFor : undefined,
+          triggeredOutcome:
+            'triggeredOutcome' in effect.event ? effect.event.triggeredOutcome : undefined,
         },
       ];
     default:

@@ -61,7 +61,7 @@ export function duplicateConfidence(
     createdIds(entry).some((id) => createdRecordIds.has(id)),
   );
   if (isEachMostlyRefunded(evidence, group, successes)) return 'unlikely';
-  if (isOneRequestDoneTwice(successes, createdRecordIds)) return 'certain';
+  if (isOneRequestExecutedTwice(successes, createdRecordIds)) return 'certain';
   const knowledge = leastKnowledge(evidence, group, successes);
   if (knowledge === 'none') return 'certain';
   if (knowledge === 'in-passing') return 'near-certain';
@@ -80,7 +80,7 @@ export function duplicateConfidence(
 }
 
 /** Whether one request created several of the records: it was sent again on its way, or its request id was forgotten. */
-function isOneRequestDoneTwice(successes: readonly StoredEntry[], counted: RecordIds): boolean {
+function isOneRequestExecutedTwice(successes: readonly StoredEntry[], counted: RecordIds): boolean {
   const requestIds = successes.flatMap(({ requestId }) => requestId ?? []);
   return (
     new Set(requestIds).size < requestIds.length ||

@@ -5,7 +5,7 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
 /** The requests of two runs that ask for the same, in the order of the second run. */
-export type RepeatedBatch = readonly DoneTwice[];
+export type RepeatedBatch = readonly RepeatedRequest[];
 
 /** Two requests that ask for the same. */
 export interface Pair {
@@ -13,7 +13,7 @@ export interface Pair {
   readonly again: StoredEntry;
 }
 
-export interface DoneTwice extends Pair {
+export interface RepeatedRequest extends Pair {
   /** The order that was paid, or the record that was captured or refunded. */
   readonly name: string;
   /** The customer who paid, or else the card. One name may stand for the orders of many. */
@@ -23,7 +23,7 @@ export interface DoneTwice extends Pair {
 }
 
 /** What tells two requests of one run apart, beside the name: card and amount. */
-type WorkOf = (pair: DoneTwice) => string;
+type PairKey = (pair: RepeatedRequest) => string;
 
 /** A run pays one order after the other. Waits and retries may lie between two of them, but not more than this. */
 const maxStepMs = 300_000;
@@ -48,9 +48,9 @@ export function isDone(entry: StoredEntry): boolean {
  * @param requests All requests of the kind, among which the second runs are found.
  */
 export function groupBatches(
-  pairs: readonly DoneTwice[],
+  pairs: readonly RepeatedRequest[],
   requests: readonly StoredEntry[],
-  keyOf: WorkOf,
+  keyOf: PairKey,
 ): RepeatedBatch[] {
   if (pairs.length === 0) return [];
   const batches: RepeatedBatch[] = [];
@@ -76,10 +76,10 @@ export function groupBatches(
 
 /** The pairs of two runs, as far as they are found. */
 class GrowingBatch {
-  readonly pairs: DoneTwice[] = [];
+  readonly pairs: RepeatedRequest[] = [];
   readonly #members = new Set<string>();
 
-  add(pair: DoneTwice): void {
+  add(pair: RepeatedRequest): void {
     this.pairs.push(pair);
     this.#members.add(memberKey(pair));
   }
@@ -88,7 +88,7 @@ class GrowingBatch {
    * Whether a pair belongs to the same two runs. Its first request comes before the second run, its order is new, and the
    * second run follows the first one at the same pace. Buyers that come back do so after times of their own.
    */
-  isContinuedBy(pair: DoneTwice): boolean {
+  isContinuedBy(pair: RepeatedRequest): boolean {
     const [begin] = this.pairs;
     const last = this.pairs.at(-1);
     if (begin === undefined || last === undefined) return false;
@@ -109,7 +109,7 @@ function isSoonAfter(one: StoredEntry, other: StoredEntry): boolean {
   return gapMs(earlier, later) <= maxStepMs;
 }
 
-function memberKey({ name, payer }: DoneTwice): string {
+function memberKey({ name, payer }: RepeatedRequest): string {
   return JSON.stringify([name, payer]);
 }
 
@@ -118,9 +118,9 @@ function memberKey({ name, payer }: DoneTwice): string {
  * name, three of them must have paid again in the order of the first run.
  */
 function isBatch(
-  batch: readonly DoneTwice[],
+  batch: readonly RepeatedRequest[],
   done: readonly StoredEntry[],
-  keyOf: WorkOf,
+  keyOf: PairKey,
 ): boolean {
   const [begin] = batch;
   const last = batch.at(-1);

@@ -27,7 +27,7 @@ import { memberOf } from '../../shared/unknown-value.ts';
 import {
   groupBatches,
   isDone,
-  type DoneTwice,
+  type RepeatedRequest,
   type Pair,
   type RepeatedBatch,
 } from './group-batches.ts';
@@ -49,7 +49,7 @@ export const findRepeatedPaymentBatches = memoize(
       if (one === undefined || hasInvoiceNumber(journal, one)) return [];
       return groupByContent(journal, entries)
         .flatMap(pairsOf)
-        .flatMap(({ first, again }): DoneTwice[] => {
+        .flatMap(({ first, again }): RepeatedRequest[] => {
           const payment = paymentAsRequested(journal, first);
           if (payment === undefined) return [];
           const { custom, description } = payment.transaction;
@@ -67,7 +67,7 @@ export const findRepeatedPaymentBatches = memoize(
 );
 
 /** The orders that were paid once at most: each request that failed, with the next one if that has another request id. */
-function findFailedFirst(journal: JournalIndex): DoneTwice[] {
+function findFailedFirst(journal: JournalIndex): RepeatedRequest[] {
   const groups = [...paymentsByIntent(journal).values()].filter(
     (entries) => entries.filter(isDone).length < 2 && !entries.every(isDone),
   );
@@ -75,7 +75,7 @@ function findFailedFirst(journal: JournalIndex): DoneTwice[] {
     groupByContent(journal, entries)
       .flatMap(pairsOf)
       .filter(({ first }) => createdIds(first).length === 0)
-      .flatMap(({ first, again }): DoneTwice[] => {
+      .flatMap(({ first, again }): RepeatedRequest[] => {
         const { custom } = orderNamesIn(journal, first);
         const name = custom ?? textOf(memberOf(transactionOf(journal, first), 'description')) ?? '';
         const payer = customerIn(journal, first) ?? paidCardOf(journal, first) ?? first.cardId;
@@ -128,7 +128,7 @@ function groupsDone(groups: Iterable<readonly StoredEntry[]>): StoredEntry[][] {
 function recordPairs(
   journal: JournalIndex,
   isOfKind: (operation: StoredEntry['operation']) => boolean,
-): readonly DoneTwice[] {
+): readonly RepeatedRequest[] {
   const ofKind = [...requestsByRecordContent(journal)].filter(([, [first]]) =>
     isOfKind(first?.operation),
   );

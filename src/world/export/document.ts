@@ -131,7 +131,7 @@ export const worldSchema = onFirstUse(() => {
       refunds: boundedList(z.array(form.refund)),
     }),
     transfers: boundedList(z.array(form.transfer)),
-    agenda: boundedList(z.array(rules.due)),
+    scheduledEvents: boundedList(z.array(rules.due)),
     timeline: boundedList(z.array(rules.timeline)),
     missed: boundedList(z.array(rules.missed)),
     givenCards: boundedList(z.array(z.tuple([z.string(), id]))),

@@ -100,7 +100,7 @@ function findLimitMistakes({ records, requestIds }: WorldDocument, limits: ReadL
 function toSavedWorld(document: WorldDocument): SavedWorld {
   const { requestIds } = document;
   const { origin, clock, streams, ruleBook, dealtCards } = document;
-  const { agenda, timeline, missed, givenCards, scenarioStartMs, expect } = document;
+  const { scheduledEvents, timeline, missed, givenCards, scenarioStartMs, expect } = document;
   return {
     store: toStore(document),
     state: {
@@ -114,7 +114,7 @@ function toSavedWorld(document: WorldDocument): SavedWorld {
       longIds: document.longIds,
       ruleBook,
       dealtCards,
-      agenda,
+      scheduledEvents,
       timeline,
       missed,
       givenCards,

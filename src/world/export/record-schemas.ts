@@ -89,7 +89,7 @@ export const recordSchemas = onFirstUse(() => {
     firstName: text,
     lastName: text,
     billingAddress: objectSchema<Address>(addressShape).optional(),
-    asksFor: text,
+    triggeredOutcome: text,
   };
 
   const times = { createdAtMs: instant, updatedAtMs: instant };
@@ -116,7 +116,7 @@ export const recordSchemas = onFirstUse(() => {
       payerId: text,
       firstName: text,
       lastName: text,
-      asksFor: text,
+      triggeredOutcome: text,
       last4,
       brand,
       expireMonth,

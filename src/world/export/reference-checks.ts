@@ -13,7 +13,7 @@ import { findRuleIssues } from './rule-checks.ts';
  * its payments.
  */
 export function findReferenceIssues(document: WorldDocument): ExportIssue[] {
-  const { records, transfers, agenda, timeline } = document;
+  const { records, transfers, scheduledEvents, timeline } = document;
   const known = new RecordIndex(records);
   return [
     ...known.duplicates,
@@ -27,16 +27,16 @@ export function findReferenceIssues(document: WorldDocument): ExportIssue[] {
       ...known.issueIfMissing(['transfers', at, 'subject'], ['sale', 'capture', 'refund'], subject),
       ...known.issueIfMissing(['transfers', at, 'payment'], ['payment'], payment),
     ]),
-    ...agenda.flatMap(({ event }, at) =>
+    ...scheduledEvents.flatMap(({ event }, at) =>
       event.kind.startsWith('card-')
         ? []
         : known.issueIfMissing(
-            ['agenda', at, 'event', 'subject'],
+            ['scheduledEvents', at, 'event', 'subject'],
             event.kind === 'sale-is-made' ? ['payment'] : ['sale', 'refund'],
             event.subject,
           ),
     ),
-    ...findTimeIssues('agenda', agenda),
+    ...findTimeIssues('scheduledEvents', scheduledEvents),
     ...findTimeIssues('timeline', timeline),
     ...findRuleIssues(document),
     ...findKeyIssues(document),

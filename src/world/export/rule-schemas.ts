@@ -99,7 +99,7 @@ export const ruleSchemas = onFirstUse(() => {
         'card-is-closed': true,
       }),
       subject: id,
-      asksFor: z.enum(outcomeIds).optional(),
+      triggeredOutcome: z.enum(outcomeIds).optional(),
     }),
   });
 

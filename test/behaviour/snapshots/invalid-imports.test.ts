@@ -76,7 +76,7 @@ describe('a missing member', () => {
     'streams',
     'records',
     'transfers',
-    'agenda',
+    'scheduledEvents',
     'timeline',
     'givenCards',
     'dealtCards',
@@ -152,7 +152,10 @@ describe('an export with broken references', () => {
       /transfers\[0\]\.subject: this document has no sale or capture or refund/,
     ],
     ['transfers.0.payment', /transfers\[0\]\.payment: this document has no payment/],
-    ['agenda.0.event.subject', /agenda\[0\]\.event\.subject: this document has no sale or refund/],
+    [
+      'scheduledEvents.0.event.subject',
+      /scheduledEvents\[0\]\.event\.subject: this document has no sale or refund/,
+    ],
   ])('reports %s that names a missing record', (path, words) => {
     const mistakes = mistakesOf(changed(path, 'NOT-THERE'));
     expect(mistakes.join('\n')).toMatch(words);
@@ -191,9 +194,9 @@ describe('an export with broken references', () => {
   });
 
   it('reports future events that are not in order of time', () => {
-    const due = Object(valueAt('agenda.0'));
-    expect(mistakesOf(changed('agenda.0.atMs', due.atMs + 1e12))).toEqual([
-      'export agenda[1].atMs: the previous entry is later. Entries must be in order of time.',
+    const due = Object(valueAt('scheduledEvents.0'));
+    expect(mistakesOf(changed('scheduledEvents.0.atMs', due.atMs + 1e12))).toEqual([
+      'export scheduledEvents[1].atMs: the previous entry is later. Entries must be in order of time.',
     ]);
   });
 });

@@ -73,7 +73,7 @@ onEveryTransport(
           });
           expect(rest.flatMap(faultsIn)).toEqual([]);
           expect(rest[1]?.transfers).toEqual(rest[0]?.transfers);
-          expect(worldDocumentOf(left.shop.merchant).agenda).toEqual([]);
+          expect(worldDocumentOf(left.shop.merchant).scheduledEvents).toEqual([]);
         }),
         runsFor(transport.name, 30),
       ));

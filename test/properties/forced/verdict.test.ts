@@ -16,7 +16,7 @@ import { runs } from '../../support/vitest/runs.ts';
 import { worldDocumentOf } from '../../support/worlds/world-document.ts';
 
 type Verdict = Awaited<ReturnType<Shop['merchant']['verdict']>>;
-type Books = Pick<WorldDocument, 'records' | 'transfers' | 'clock' | 'agenda'>;
+type Books = Pick<WorldDocument, 'records' | 'transfers' | 'clock' | 'scheduledEvents'>;
 
 /** Makes addresses independent of the transport. */
 const atOneAddress = { baseUrl: 'https://sandbox.test' };
@@ -44,8 +44,8 @@ function begin(shop: Shop, taken: Timeline): ForcedHistory {
 }
 
 const booksOf = (shop: Shop): Books => {
-  const { records, transfers, clock, agenda } = worldDocumentOf(shop.merchant);
-  return { records, transfers, clock, agenda };
+  const { records, transfers, clock, scheduledEvents } = worldDocumentOf(shop.merchant);
+  return { records, transfers, clock, scheduledEvents };
 };
 
 const canonicalAmount = <T>(of: readonly T[], minor: (one: T) => number): number =>

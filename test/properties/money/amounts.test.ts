@@ -100,7 +100,7 @@ it('a redacted number has the length of the number and shows only its last four 
         firstName: undefined,
         lastName: undefined,
         billingAddress: undefined,
-        asksFor: undefined,
+        triggeredOutcome: undefined,
       });
       expect(shown).toHaveLength(number.length);
       expect(shown).toMatch(/^x{8,15}\d{4}$/);

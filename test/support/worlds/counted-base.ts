@@ -59,7 +59,7 @@ function card(at: number): Card {
     firstName: undefined,
     lastName: undefined,
     billingAddress: undefined,
-    asksFor: undefined,
+    triggeredOutcome: undefined,
     createdAtMs: atMs,
     updatedAtMs: atMs,
     validUntilMs: atMs * 2,

@@ -50,8 +50,8 @@ function disclosedBy({ status, headers, text, broke }: Seen): string {
 
 /** The records and scheduled events of a merchant, from an export that no rule affects. */
 function heldBy(shop: Shop) {
-  const { records, transfers, agenda } = worldDocumentOf(shop.merchant);
-  return { records, transfers, agenda };
+  const { records, transfers, scheduledEvents } = worldDocumentOf(shop.merchant);
+  return { records, transfers, scheduledEvents };
 }
 
 type Held = ReturnType<typeof heldBy>;
@@ -143,7 +143,7 @@ function expectHeld(
     expect(undisturbed && withoutIds(after), operation).toEqual(
       undisturbed && withoutIds(undisturbed),
     );
-    expect(after.agenda.length, operation).toBeGreaterThan(before.agenda.length);
+    expect(after.scheduledEvents.length, operation).toBeGreaterThan(before.scheduledEvents.length);
   } else expect(after, operation).toEqual(undisturbed);
 }
 
