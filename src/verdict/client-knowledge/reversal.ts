@@ -50,6 +50,20 @@ export function isMostlyRefundedBefore(
   });
 }
 
+/**
+ * Whether the client asked to refund or void anything that `request` had done, before it sent `next`. To do so, it must have
+ * had the answer.
+ */
+export function isReversalSentBefore(
+  journal: JournalIndex,
+  request: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  if (!hasReversals(journal)) return false;
+  const ids = createdIds(request).flatMap((id) => reversibleIds(journal, id));
+  return ids.some((id) => journal.about(id, reversing).some(({ seq }) => seq < next.seq));
+}
+
 /** Whether this holds for every sale, authorization and capture that a request created, and there is one. */
 function isEachReversed(
   journal: JournalIndex,

@@ -9,6 +9,7 @@ import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { idsWithRelated } from '../../evidence/records.ts';
 import { isAnswerReceived } from '../disclosure.ts';
 import { firstWithKey, hasSameKey } from '../idempotency-keys.ts';
+import { isReversalSentBefore } from '../reversal.ts';
 
 /** With how many connections an attempt is compared. Of thousands that were sent together, it meets others among these. */
 const maxConnections = 32;
@@ -56,6 +57,7 @@ function isBeside(evidence: JournalIndex, earlier: StoredEntry, later: StoredEnt
   // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
   if (earlier.concludes !== 'OK' || later.replayed || hasSameKey(earlier, later)) return false;
   if (earlier.delivery.state !== 'delivered') return false;
+  if (isReversalSentBefore(evidence, earlier, later)) return false;
   return (
     isOnNewConnection(evidence, earlier, later) || isOnOtherConnection(evidence, earlier, later)
   );

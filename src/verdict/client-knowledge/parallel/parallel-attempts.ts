@@ -7,8 +7,9 @@
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
-import { isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
+import { consecutivePairs, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { areForOtherPeriods } from '../../evidence/periods.ts';
 import { hasSameKey } from '../idempotency-keys.ts';
 import { isAskedForAnother, pairsOnOtherConnections } from './connections.ts';
 import { OpenRequests } from './open-requests.ts';
@@ -69,7 +70,10 @@ function wereSentInTurn({ attempts }: Requests): boolean {
   return true;
 }
 
-/** Finds the requests for one thing that were sent in parallel, before they are known to be a group. */
+/**
+ * Finds the requests for one thing that were sent in parallel, before they are known to be a group. A job that charges several
+ * months at once means each of them.
+ */
 export function findParallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
   if (wereSentInTurn(group)) return noneParallel;
   const all = new Set(attemptsOpenAtOnce(group));
@@ -83,7 +87,11 @@ export function findParallelAttempts(evidence: JournalIndex, group: Requests): P
       isAssumed = false;
     }
   }
-  return { entries: group.attempts.filter((entry) => all.has(entry)), isAssumed };
+  const entries = group.attempts.filter((entry) => all.has(entry));
+  const areOfPeriods = consecutivePairs(entries).every(([one, next]) =>
+    areForOtherPeriods(one, next),
+  );
+  return areOfPeriods ? noneParallel : { entries, isAssumed };
 }
 
 function attemptsOpenAtOnce({ attempts }: Requests): ReadonlySet<StoredEntry> {

@@ -82,15 +82,84 @@ class EarlyConnection {
     return this.send('POST /v1/payments/payment', body);
   }
 
-  async send(target: string, body?: unknown): Promise<string> {
+  async send(target: string, body?: unknown, key?: string): Promise<string> {
     const text = body === undefined ? '' : JSON.stringify(body);
     this.#socket.write(
-      `${target} HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${this.#shop.merchant.token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      `${target} HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${this.#shop.merchant.token}\r\n${key === undefined ? '' : `PayPal-Request-Id: ${key}\r\n`}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
     );
     const [answer] = await once(this.#socket, 'data');
     return String(answer);
   }
 }
+
+it.each<[string, 'sale' | 'authorize', string | undefined, unknown, readonly string[]]>([
+  ['refunded', 'sale', 'sale/$id/refund', {}, []],
+  [
+    'refunded in part',
+    'sale',
+    'sale/$id/refund',
+    { amount: { total: '5.00', currency: 'USD' } },
+    ['medium double-charge'],
+  ],
+  ['voided', 'authorize', 'authorization/$id/void', {}, []],
+  [
+    'captured',
+    'authorize',
+    'authorization/$id/capture',
+    { amount: { total: '30.11', currency: 'USD' } },
+    ['high concurrent-duplicates', 'high double-charge'],
+  ],
+  ['left', 'sale', undefined, {}, ['high concurrent-duplicates', 'high double-charge']],
+])(
+  'a payment on a new connection is no second click after the first one was %s',
+  async (_, intent, path, body, found) => {
+    const shop = transport.shop();
+    const payment = paymentBody({
+      cardId: await storeCard(shop),
+      intent,
+      transaction: { custom: 'smoke-test' },
+    });
+    const ask = async (target: string, sent: unknown) =>
+      (await EarlyConnection.open(shop)).send(`POST /v1/payments/${target}`, sent);
+    const id = /(?:sale|authorization)\/(\w+)"/.exec(await ask('payment', payment))?.[1] ?? '';
+    if (path !== undefined) await ask(path.replace('$id', id), body);
+    await ask('payment', payment);
+    expect((await foundIn(shop)).toSorted()).toEqual(found);
+  },
+);
+
+it('a payment is a second click although another sale was refunded before it', async () => {
+  const shop = transport.shop();
+  const cardId = await storeCard(shop);
+  const { id } = await sell(shop, { cardId, transaction: { custom: 'another' } });
+  const body = paymentBody({ cardId, transaction: { custom: 'smoke-test' } });
+  const ask = async (target: string, sent: unknown) =>
+    (await EarlyConnection.open(shop)).send(`POST /v1/payments/${target}`, sent);
+  await ask('payment', body);
+  await ask(`sale/${id}/refund`, {});
+  await ask('payment', body);
+  expect(await foundIn(shop)).toContain('high double-charge');
+});
+
+it.each([
+  ['of three months', 'ada-2026-05', 'ada-2026-06', 'ada-2026-07', ['low double-charge']],
+  ['of one month', 'ada-a', 'ada-b', 'ada-c', ['high concurrent-duplicates', 'high double-charge']],
+  [
+    'of two months, one of them twice',
+    'ada-2026-05-a',
+    'ada-2026-06-a',
+    'ada-2026-06-b',
+    ['high concurrent-duplicates', 'high double-charge'],
+  ],
+])('payments %s are sent on connections of their own', async (_, ...stories) => {
+  const [first, second, third, found] = stories;
+  const shop = transport.shop();
+  const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom: 'sub-ada' } });
+  for (const key of [first, second, third]) {
+    await (await EarlyConnection.open(shop)).send('POST /v1/payments/payment', body, key);
+  }
+  expect((await foundIn(shop)).toSorted()).toEqual(found);
+});
 
 it.each([
   ['on the same connection', 'same', 0, 'high'],

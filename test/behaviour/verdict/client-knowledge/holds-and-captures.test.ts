@@ -118,6 +118,29 @@ onEveryTransport(
       );
     });
 
+    it.each([
+      ['the other one', 2, 1, 'medium'],
+      ['one of two others', 3, 1, 'high'],
+      ['both others', 3, 2, 'medium'],
+    ])('is less severe if the client asked to void %s', async (_, count, voided, severity) => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-1' };
+      shop.merchant.force({ op: 'auth.void', outcome: 'validation-missing-field', times: voided });
+      const ids: string[] = [];
+      for (let holds = 0; holds < count; holds++) {
+        ids.push(await hold(shop, order));
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      for (const id of ids.slice(0, voided)) {
+        await shop.ask('auth.void', 400, { params: { authorization_id: id } });
+      }
+      const found = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(found.severity).toBe(severity);
+      const isVoided = severity === 'medium';
+      expect(found.what.endsWith('asked to void the others, but that failed.')).toBe(isVoided);
+      expect(found.remedy.startsWith('Read an authorization after')).toBe(isVoided);
+    });
+
     it('is less severe if the buyer may want two', async () => {
       const shop = transport.shop();
       const order = { cardId: await storeCard(shop), custom: 'stay-1', intent: 'authorize' };

@@ -112,6 +112,30 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(expected);
     });
 
+    it.each([
+      ['two months', 'sub-ada 2026-05', 'sub-ada 2026-06', ['low double-charge']],
+      [
+        'one month twice',
+        'sub-ada 2026-05',
+        'sub-ada 2026-05 again',
+        ['high concurrent-duplicates', 'high double-charge'],
+      ],
+    ])('that catches up may pay at once: %s', async (_, one, other, expected) => {
+      const shop = transport.shop();
+      const transaction = { custom: 'sub-ada' };
+      const body = paymentBody({ cardId: await storeCard(shop), transaction });
+      shop.merchant.hold({
+        op: 'payment.create',
+        count: 2,
+        at: 'before-commit',
+        release: 'arrival',
+      });
+      await Promise.all(
+        [one, other].map((key) => see(shop, 'payment.create', { body, headers: keyed(key) })),
+      );
+      expect((await foundIn(shop)).toSorted()).toEqual(expected);
+    });
+
     it('is reported once for each run after the first', async () => {
       const shop = transport.shop();
       const due = await subscriptions(shop);

@@ -1,4 +1,5 @@
 /** Money that was put on hold several times for one order. */
+import type { OperationName } from '../../../../contract/service/operation-name.ts';
 import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { groupBy } from '../../../evidence/group-by.ts';
@@ -9,6 +10,8 @@ import { findDuplicates, weights } from '../duplicates.ts';
 import { describeOpenHolds, openHoldsFrom } from './held-money.ts';
 import { keptCharges } from './kept-money.ts';
 import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
+
+const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
 
 /**
  * An order for which money was put on hold more than once, and not all of it was captured or released.
@@ -29,19 +32,23 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
     const sureness = duplicateConfidence(evidence, group, ids);
     if (sureness === 'unlikely') continue;
     const duplicates = findDuplicates(attempts, (id) => ids.has(id));
+    const refused = holds.filter(({ id }) => evidence.about(id, voids).length > 0);
+    const wantsOne = ids.size - refused.length < 2;
     yield {
       what: () =>
         [
           `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeOpenHolds(holds)} still on hold.`,
           explainRepeat(evidence, group, duplicates),
+          ...(wantsOne ? ['The client asked to void the others, but that failed.'] : []),
         ].join(' '),
       evidence: firstExamples(duplicates.requests),
       purchase: group.purchase,
       ...weights[sureness],
-      severity: sureness === 'possible' ? 'medium' : 'high',
-      remedy:
-        adviseOnDuplicate(evidence, duplicates, sureness) ??
-        'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.',
+      severity: wantsOne || sureness === 'possible' ? 'medium' : 'high',
+      remedy: wantsOne
+        ? 'Read an authorization after its void has failed, and void it again until it is voided.'
+        : (adviseOnDuplicate(evidence, duplicates, sureness) ??
+          'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.'),
     };
   }
 }
