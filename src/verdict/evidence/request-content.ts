@@ -8,7 +8,7 @@ import { memberOf } from '../../shared/unknown-value.ts';
 import { groupBy } from './group-by.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
 import { isNamedOrder, partNumberIn } from './orders/order-names.ts';
-import { withoutAttempt } from './orders/order-words.ts';
+import { withoutOwnAttempt } from './orders/order-words.ts';
 import { findCharge } from './records.ts';
 import { cardAndAmountOf, detailsOf, payerOf } from './request-fields.ts';
 
@@ -58,7 +58,7 @@ export function groupByContent(
 /** The details of a request to pay, without the attempt that a numbered order may count in its description. */
 export function orderDetailsOf(journal: JournalIndex, entry: StoredEntry): string {
   const details = detailsOf(journal, entry);
-  const words = withoutAttempt(details);
+  const words = withoutOwnAttempt(details, [entry.atMs, entry.openedRealMs]);
   return words !== details && isNamedOrder(journal, entry) ? words : details;
 }
 

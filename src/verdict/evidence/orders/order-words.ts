@@ -128,3 +128,23 @@ export function namesBooking(order: OrderWords): boolean {
 export function withoutAttempt(words: string): string {
   return words.replace(attempt, '');
 }
+
+/**
+ * The words about an order without what a retry of it changes. A time without seconds counts only if the request came in that
+ * minute of any hour, because time zones differ. Other times name what was bought, as `Lesson at 10:30` does.
+ *
+ * @param sentAtMs When the request came, on the clock of the merchant and on that of the machine.
+ */
+export function withoutOwnAttempt(words: string, sentAtMs: readonly number[]): string {
+  return words.replace(attempt, (text) => {
+    const [, minutes] = /^\d{1,2}:(\d\d)$/.exec(text) ?? [];
+    const isOwn = minutes === undefined || sentAtMs.some((ms) => isInMinute(ms, Number(minutes)));
+    return isOwn ? '' : text;
+  });
+}
+
+/** Whether a moment is in this minute of an hour, or in the one before or after it. */
+function isInMinute(ms: number, minutes: number): boolean {
+  const apart = Math.abs(new Date(ms).getUTCMinutes() - minutes);
+  return apart <= 1 || apart === 59;
+}

@@ -7,7 +7,7 @@ import { areForcedApart } from '../../evidence/exchange-results.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { hasInvoiceNumber, isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
-import { namesOneOrder, withoutAttempt } from '../../evidence/orders/order-words.ts';
+import { namesOneOrder, withoutOwnAttempt } from '../../evidence/orders/order-words.ts';
 import { customerIn, textOf, transactionOf } from '../../evidence/request-fields.ts';
 import { formatCount } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -88,7 +88,7 @@ function orderOf(evidence: Evidence, entry: StoredEntry): string | undefined {
   if (custom !== undefined && namesOneOrder({ custom })) return custom;
   const description = textOf(memberOf(transactionOf(evidence, entry), 'description'));
   const words = [custom, description].filter((text) => text !== undefined).join(' ');
-  return words === '' ? undefined : withoutAttempt(words);
+  return words === '' ? undefined : withoutOwnAttempt(words, [entry.atMs, entry.openedRealMs]);
 }
 
 /** What differs then: no purchase was tried too often, but an issuer counts the attempts all the same. */

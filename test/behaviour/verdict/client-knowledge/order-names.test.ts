@@ -135,6 +135,7 @@ onEveryTransport(
     it.each([
       ['Shoes (attempt 1)', 'Shoes (attempt 2)'],
       ['Shoes at 12:00:01', 'Shoes at 12:00:11'],
+      ['Shoes at 12:07', 'Shoes at 12:09'],
     ])('does not tell payments of one order apart: %s', async (first, second) => {
       const shop = transport.shop();
       lose(shop);
@@ -146,6 +147,42 @@ onEveryTransport(
       await report(shop);
       expect(await highIn(shop)).toContain('critical double-charge');
     });
+
+    it.each([
+      ['Lesson at 10:30', 'Lesson at 11:30'],
+      ['Lesson at 10:08', 'Lesson at 11:30'],
+      ['Lesson at 10:06', 'Lesson at 11:06'],
+      ['Lesson at 10:10', 'Lesson at 11:10'],
+    ])('tells what was bought by its time: %s, %s', async (first, second) => {
+      const shop = transport.shop();
+      const custom = 'order-7';
+      await payInTurn(shop, [
+        { custom, description: first },
+        { custom, description: second },
+      ]);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['59', '2026-05-06T08:00:30Z', 'high'],
+      ['58', '2026-05-06T08:00:30Z', undefined],
+      ['00', '2026-05-06T07:59:30Z', 'high'],
+      ['30', '2026-05-06T07:30:30Z', 'high'],
+    ])(
+      'is a time of sending if it has the minute %s, sent at %s',
+      async (minutes, now, severity) => {
+        const shop = transport.shop();
+        shop.merchant.clock.set(now);
+        const custom = 'order-7';
+        await payInTurn(shop, [
+          { custom, description: `Lesson at 10:${minutes}` },
+          { custom, description: `Lesson at 11:${minutes}` },
+        ]);
+        expect(await foundIn(shop)).toEqual(
+          severity === undefined ? [] : [`${severity} double-charge`],
+        );
+      },
+    );
 
     it('tells payments apart that have no number', async () => {
       const shop = transport.shop();
