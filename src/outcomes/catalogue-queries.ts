@@ -1,5 +1,11 @@
 /** Queries on the catalogue: one outcome by its id, or those of an operation or tier. */
-import { operationNames, operations, type OperationName } from '../contract/service/operations.ts';
+import {
+  operationFamilies,
+  operationNames,
+  operations,
+  type OperationFamily,
+  type OperationName,
+} from '../contract/service/operations.ts';
 import { ArgumentError, checkKeys, checkText, unknownValueError } from './argument-error.ts';
 import { catalogue, findOutcome } from './catalogue.ts';
 import { didYouMeanOutcome, nearestOutcome } from './nearest-outcome.ts';
@@ -8,8 +14,8 @@ import { includesOperation } from './rules/rule.ts';
 
 /** Selects outcomes. Default: all outcomes. */
 export interface OutcomeFilter {
-  /** Only outcomes that can happen on this operation. */
-  readonly operation?: OperationName | undefined;
+  /** Only outcomes that can happen on this operation, or on one of a resource: `card.*`. */
+  readonly operation?: OperationName | OperationFamily | undefined;
   /** Only outcomes of this tier. Tier 1 holds those that every client should handle. */
   readonly tier?: number | undefined;
 }
@@ -22,9 +28,13 @@ export interface OutcomeFilter {
 export function listOutcomes(filter: OutcomeFilter): readonly Outcome[] {
   checkKeys('outcomes', filter, { operation: true, tier: true });
   const { operation, tier } = filter;
-  if (operation !== undefined && !operationNames.includes(operation)) {
-    throw unknownValueError('Unknown operation', operation, 'operation', operationNames);
+  const words: readonly string[] = [...operationNames, ...operationFamilies];
+  if (operation !== undefined && !words.includes(operation)) {
+    throw unknownValueError('Unknown operation', operation, 'operation', words);
   }
+  const wanted = operationNames.filter(
+    (name) => name === operation || `${name.split('.')[0]}.*` === operation,
+  );
   const tiers = [...new Set(catalogue.map((outcome) => outcome.tier))].toSorted();
   if (tier !== undefined && !tiers.some((known) => known === tier)) {
     throw unknownValueError('Unknown tier', tier, 'tier', tiers.map(String));
@@ -32,7 +42,7 @@ export function listOutcomes(filter: OutcomeFilter): readonly Outcome[] {
   return catalogue.filter(
     (outcome) =>
       (tier === undefined || outcome.tier === tier) &&
-      (operation === undefined || canHappenOn(outcome, operation)),
+      (operation === undefined || wanted.some((name) => canHappenOn(outcome, name))),
   );
 }
 

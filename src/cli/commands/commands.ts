@@ -8,6 +8,7 @@ import { runFlags } from '../settings/flags.ts';
 import type { CoverageFlags } from './coverage.ts';
 import type { WaitFlags } from './health.ts';
 import type { PlayFlags } from './play.ts';
+import type { OutcomesFlags } from './outcomes.ts';
 import type { InitFlags } from './init.ts';
 import type { RunFlags } from './run.ts';
 import type { VerdictCommandFlags } from './verdict.ts';
@@ -131,10 +132,14 @@ const commands: readonly CommandRow[] = [
     words: '[id]',
     usage: '[id]',
     summary: 'List what can be forced, or describe one outcome',
-    options: () => undefined,
-    run: async ([id]) => {
+    options: (command) =>
+      command
+        .option('--operation <name>', 'Only list those of an operation, or of a resource: card.*.')
+        .option('--tier <number>', 'Only list those of this tier: 1, 2 or 3.')
+        .addHelpText('after', exitCodeNotes('0, or 2 if an outcome or an operation is unknown.')),
+    run: async ([id], command) => {
       const { showOutcomes } = await import('./outcomes.ts');
-      showOutcomes(id, process);
+      showOutcomes(id, command.opts<OutcomesFlags>(), process);
     },
   },
   {

@@ -1,22 +1,59 @@
 /** `outcomes`: prints the catalogue, or one outcome in full. */
 import { styleText } from 'node:util';
-import { catalogue } from '../../outcomes/catalogue.ts';
-import { getOutcome } from '../../outcomes/catalogue-queries.ts';
+import { operationFamilies, operationNames } from '../../contract/service/operations.ts';
+import { getOutcome, listOutcomes, type OutcomeFilter } from '../../outcomes/catalogue-queries.ts';
 import { ArgumentError } from '../../outcomes/argument-error.ts';
 import { findCardBlock } from '../../outcomes/triggers/magic-values.ts';
 import type { Outcome } from '../../outcomes/outcome.ts';
 import { wantsColour } from '../output/colour.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { oneOf } from '../settings/one-of.ts';
 
-/** Prints all outcomes, or every detail of one. */
-export function showOutcomes(id: string | undefined, { stdout, env }: NodeJS.Process): void {
+/** Which outcomes to list. */
+export interface OutcomesFlags {
+  readonly operation?: string;
+  readonly tier?: string;
+}
+
+/** Prints the outcomes that pass the filter, or every detail of one. */
+export function showOutcomes(
+  id: string | undefined,
+  flags: OutcomesFlags,
+  { stdout, env }: NodeJS.Process,
+): void {
+  if (id !== undefined && Object.keys(flags).length > 0) {
+    throw new UsageError(
+      'Name an outcome, or filter the list with --operation and --tier, not both.',
+    );
+  }
   const bold = wantsColour(stdout, env)
     ? (text: string) => styleText('bold', text, { validateStream: false })
     : (text: string) => text;
-  stdout.write(id === undefined ? tableOf(bold) : `${pageOf(findOutcome(id), bold)}\n`);
+  stdout.write(
+    id === undefined
+      ? tableOf(listOutcomes(filterOf(flags)), bold)
+      : `${pageOf(findOutcome(id), bold)}\n`,
+  );
+}
+
+const operationWords = [...operationNames, ...operationFamilies];
+
+const tiers = ['1', '2', '3'] as const;
+
+function filterOf({ operation, tier }: OutcomesFlags): OutcomeFilter {
+  return {
+    operation:
+      operation === undefined ? undefined : oneOf('--operation', operation, operationWords),
+    tier: tier === undefined ? undefined : Number(oneOf('--tier', tier, tiers)),
+  };
 }
 
 function findOutcome(id: string): Outcome {
+  if (operationWords.some((name) => name === id)) {
+    throw new UsageError(
+      `"${id}" is an operation. List its outcomes with "card-vault-sandbox outcomes --operation ${id}".`,
+    );
+  }
   try {
     return getOutcome(id);
   } catch (error) {
@@ -28,11 +65,11 @@ function findOutcome(id: string): Outcome {
 type Style = (text: string) => string;
 
 /** One row for each outcome, in the groups of the catalogue. */
-function tableOf(bold: Style): string {
-  const width = Math.max(...catalogue.map(({ id }) => id.length));
-  const groups = [...new Set(catalogue.map(({ group }) => group))];
+function tableOf(outcomes: readonly Outcome[], bold: Style): string {
+  const width = Math.max(...outcomes.map(({ id }) => id.length));
+  const groups = [...new Set(outcomes.map(({ group }) => group))];
   const parts = groups.map((group) => {
-    const rows = catalogue
+    const rows = outcomes
       .filter((outcome) => outcome.group === group)
       .map(({ id, tier, concludes, response }) =>
         [`  ${id.padEnd(width)}`, String(tier).padEnd(4), concludes.padEnd(7), response].join('  '),

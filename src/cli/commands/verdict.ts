@@ -8,7 +8,6 @@ import { findingIds, type FindingId } from '../../contract/finding-ids.ts';
 import { DocumentError } from '../../documents/document-error.ts';
 import { explainIssues } from '../../documents/schema-issues.ts';
 import { readSource } from '../../documents/source.ts';
-import { didYouMean } from '../../shared/did-you-mean.ts';
 import { durationForms, readDurationMs } from '../../domain/duration.ts';
 import { packageVersion } from '../../shared/package-root.ts';
 import { verdictGithub } from '../../report/github.ts';
@@ -22,6 +21,7 @@ import { sandboxAt, toUsageError } from '../settings/address.ts';
 import { wantsColour } from '../output/colour.ts';
 import { writeReports, type Report } from '../output/report-files.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { oneOf } from '../settings/one-of.ts';
 import {
   checkMerchantFlags,
   coverageOf,
@@ -229,12 +229,4 @@ function readSuppressionsFile(path: string | undefined): readonly SuppressionRow
       error instanceof DocumentError ? why : `--suppressions: cannot read ${path}: ${why}`,
     );
   }
-}
-
-function oneOf<const T extends string>(flag: string, given: string, choices: readonly T[]): T {
-  const chosen = choices.find((choice) => choice === given);
-  if (chosen !== undefined) return chosen;
-  throw new UsageError(
-    `${flag} must be one of ${choices.join(', ')}, got ${JSON.stringify(given)}.${didYouMean(given, choices)}`,
-  );
 }

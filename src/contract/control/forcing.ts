@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { brands } from '../../domain/card/brand.ts';
 import { verbSchemas } from './declare.ts';
-import { operationNames } from '../service/operations.ts';
+import { operationFamilies, operationNames } from '../service/operations.ts';
 
 const Params = z
   .record(z.string(), z.union([z.string(), z.number()]))
@@ -63,10 +63,14 @@ export const Outcome = z
   .openapi('Outcome');
 
 export const OutcomeFilter = z.strictObject({
-  operation: z.enum(operationNames).optional().openapi({
-    description: 'Only outcomes that can happen on this operation',
-    example: 'payment.create',
-  }),
+  operation: z
+    .enum([...operationNames, ...operationFamilies])
+    .optional()
+    .openapi({
+      description:
+        'Only outcomes that can happen on this operation, or on one of a resource: `card.*`',
+      example: 'payment.create',
+    }),
   tier: z
     .enum(['1', '2', '3'])
     .transform(Number)

@@ -1,18 +1,7 @@
 /** Schemas that code and HTTP share: journal queries, releases and waits. Each is made on first use. */
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../../shared/lazy.ts';
-import { operationNames, type OperationName } from '../service/operations.ts';
-
-type Family = OperationName extends infer Name
-  ? Name extends `${infer Resource}.${string}`
-    ? `${Resource}.*`
-    : never
-  : never;
-
-// Every name has its resource before the point, and the set of them loses the type.
-const families = [
-  ...new Set(operationNames.map((name) => name.replace(/\..*/, '.*'))),
-] as readonly Family[];
+import { operationFamilies, operationNames } from '../service/operations.ts';
 
 /** What a warning on an exchange can be about. */
 export const warningKinds = [
@@ -82,7 +71,7 @@ export const journalSchemas = onFirstUse(() => {
   const ExchangeMatch = z
     .strictObject({
       operation: z
-        .enum([...operationNames, ...families])
+        .enum([...operationNames, ...operationFamilies])
         .optional()
         .openapi({ description: 'One operation, or a resource: `card.*`' }),
       status: status

@@ -24,3 +24,10 @@ export type OperationName =
   | 'auth.reauthorize'
   | 'capture.get'
   | 'capture.refund';
+
+type FamilyOf<Name extends string> = Name extends `${infer Resource}.${string}`
+  ? `${Resource}.*`
+  : never;
+
+/** Every operation of a resource, such as `card.*`. */
+export type OperationFamily = FamilyOf<OperationName>;

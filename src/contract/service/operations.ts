@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import { authorizationRoutes } from './authorizations.ts';
 import { captureRoutes } from './captures.ts';
-import type { OperationName } from './operation-name.ts';
+import type { OperationFamily, OperationName } from './operation-name.ts';
 import { paymentRoutes } from './payments.ts';
 import { saleRoutes } from './sales.ts';
 import { tokenRoutes } from './token.ts';
@@ -18,12 +18,18 @@ export const operations = {
 };
 
 export type Operations = typeof operations;
-export type { OperationName };
+export type { OperationFamily, OperationName };
 
 // The compiler compares the written-out names with the declared ones in both directions. The cast is needed because
 // Object.keys returns plain strings.
 const declared = Object.keys(operations satisfies Record<OperationName, unknown>);
 export const operationNames: readonly OperationName[] = declared as readonly (keyof Operations)[];
+
+/** A family for each resource. */
+// Every name has its resource before the point, and the set of them loses the type.
+export const operationFamilies = [
+  ...new Set(operationNames.map((name) => name.replace(/\..*/, '.*'))),
+] as readonly OperationFamily[];
 
 /** The request schemas of a declaration. */
 interface ReadsRequest {

@@ -1,30 +1,20 @@
 /** Words for operations in scenarios: a name, or a pattern for several operations. */
 import {
+  operationFamilies,
   operationNames,
   operations,
+  type OperationFamily,
   type OperationName,
 } from '../../contract/service/operations.ts';
 import type { OperationPattern, Outcome } from '../../outcomes/outcome.ts';
 import { includesOperation } from '../../outcomes/rules/rule.ts';
 
-type Family<Name> = Name extends `${infer Head}.${string}` ? `${Head}.*` : never;
-
-export type OperationWord = OperationName | Family<OperationName> | 'any-write' | 'any' | '*';
-
-const families = [
-  'token.*',
-  'card.*',
-  'payment.*',
-  'sale.*',
-  'refund.*',
-  'auth.*',
-  'capture.*',
-] as const satisfies readonly Family<OperationName>[];
+export type OperationWord = OperationName | OperationFamily | 'any-write' | 'any' | '*';
 
 /** All words that a rule may use for operations. */
 export const operationWords: readonly OperationWord[] = [
   ...operationNames,
-  ...families,
+  ...operationFamilies,
   'any-write',
   'any',
   '*',

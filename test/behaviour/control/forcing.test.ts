@@ -18,6 +18,7 @@ onEveryTransport('outcomes over HTTP', (transport) => {
 
   it.each([
     ['operation=sale.refund', { operation: 'sale.refund' }],
+    ['operation=capture.*', { operation: 'capture.*' }],
     ['tier=1', { tier: 1 }],
     ['tier=2&operation=card.get', { tier: 2, operation: 'card.get' }],
   ] as const)('200 lists the outcomes of %s', async (query, filter) => {

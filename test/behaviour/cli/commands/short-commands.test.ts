@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../../src/index.ts';
 import { catalogue } from '../../../../src/outcomes/catalogue.ts';
+import { listOutcomes } from '../../../../src/outcomes/catalogue-queries.ts';
 import { root } from '../../../support/repository/source-files.ts';
 import { runCli } from '../cli-process.ts';
 
@@ -92,6 +93,27 @@ describe('outcomes', () => {
       expect(stdout).toContain(words);
     }
     expect((await runCli(['outcomes', 'hang-after-commit'])).stdout).toContain('cap: ');
+  });
+
+  it.each([
+    [['--operation', 'token.create', '--tier', '1'], { operation: 'token.create', tier: 1 }],
+    [['--operation', 'capture.*'], { operation: 'capture.*' }],
+  ] as const)('lists those of %j', async (flags, filter) => {
+    const { code, stdout } = await runCli(['outcomes', ...flags]);
+    const ids = [...stdout.matchAll(/^ {2}([a-z\d-]+) +\d/gm)].map(([, id]) => id);
+    expect([code, ids]).toEqual([0, listOutcomes(filter).map(({ id }) => id)]);
+    expect(ids.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [['--operation', 'payment.craete'], 'Did you mean "payment.create"?'],
+    [['--tier', '4'], '--tier must be one of 1, 2, 3, got "4"'],
+    [['hang-after-commit', '--tier', '1'], 'not both'],
+    [['payment.create'], 'card-vault-sandbox outcomes --operation payment.create'],
+  ])('refuses %j', async (args, words) => {
+    const { code, stderr } = await runCli(['outcomes', ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
   });
 
   it('suggests the nearest outcome', async () => {
