@@ -6,7 +6,7 @@ import { loadDocument, type LoadedScenario } from './load.ts';
 import { resolveOperations } from './rules/operation-words.ts';
 import { toList, withCardIds, type RuleContext } from './rules/rules.ts';
 import { GateError, ScenarioError } from './scenario-error.ts';
-import type { ReadGate } from './schema.ts';
+import type { ReadGate } from './rules/rule-schema.ts';
 
 /** The order in which a gate releases its requests; numbers count in order of arrival, from 1. */
 export type ArrivalOrder = 'arrival' | 'reverse' | readonly number[];

@@ -21,6 +21,7 @@ import { fixtureSchemas } from '../../src/fixtures/schema.ts';
 import type { FixtureDocument } from '../../src/fixtures/document.ts';
 import { expectationsSchema } from '../../src/scenarios/expect.ts';
 import { operationWords } from '../../src/scenarios/rules/operation-words.ts';
+import { scenarioRuleSchemas } from '../../src/scenarios/rules/rule-schema.ts';
 import { scenarioSchemas } from '../../src/scenarios/schema.ts';
 import { formatted } from '../support/repository/formatted.ts';
 import { expectKept } from '../support/repository/kept-file.ts';
@@ -50,7 +51,7 @@ const finding = { name: 'FindingId', matches: enumOf(findingIds) };
 const brand = { name: 'Brand', matches: enumOf(brands) };
 
 const journal = journalSchemas();
-const scenario = scenarioSchemas();
+const scenario = { ...scenarioSchemas(), ...scenarioRuleSchemas() };
 const fixtures = fixtureSchemas();
 const expectations = expectationsSchema();
 const [fixtureSale] = fixtures.document.shape.payments.unwrap().element.options;

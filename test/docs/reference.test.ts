@@ -14,7 +14,7 @@ import { metricRows } from '../../src/metrics/rows.ts';
 import { catalogue } from '../../src/outcomes/catalogue.ts';
 import { secretNames } from '../../src/redaction/secret-names.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
-import { scenarioSchemas } from '../../src/scenarios/schema.ts';
+import { scenarioRuleSchemas } from '../../src/scenarios/rules/rule-schema.ts';
 import { forcedRuleSchema } from '../../src/scenarios/rules/adhoc-rule.ts';
 import { listShippedScenarios } from '../../src/scenarios/load.ts';
 import type { FindingRule } from '../../src/verdict/findings/finding-rule.ts';
@@ -108,7 +108,7 @@ const tables: Readonly<Record<string, string>> = {
   ),
   gates: table(
     ['Key', 'Meaning'],
-    Object.entries(scenarioSchemas().gate.shape).map(([key, field]) => [
+    Object.entries(scenarioRuleSchemas().gate.shape).map(([key, field]) => [
       `\`${key}\``,
       descriptionOf(field),
     ]),

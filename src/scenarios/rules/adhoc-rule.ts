@@ -13,7 +13,7 @@ import { RuleError, ScenarioError } from '../scenario-error.ts';
 import { buildRules, type RuleContext } from './rules.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
 import type { RuleDocument, StepDocument } from '../document.ts';
-import { scenarioSchemas } from '../schema.ts';
+import { scenarioRuleSchemas } from './rule-schema.ts';
 
 /**
  * A rule for `force`, in the same words as a rule of a scenario file.
@@ -75,7 +75,7 @@ export function refuseScope(forced: unknown): void {
 
 /** The schema of a `ForcedRule`, for documentation. `readAdhocRule` explains what is wrong with a rule. */
 export const forcedRuleSchema = onFirstUse(() => {
-  const { rule, step } = scenarioSchemas();
+  const { rule, step } = scenarioRuleSchemas();
   return z
     .strictObject({
       ...rule.shape,

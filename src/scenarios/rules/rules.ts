@@ -9,7 +9,7 @@ import type { LoadedScenario } from '../load.ts';
 import { ScenarioError } from '../scenario-error.ts';
 import { toPatterns, isPattern, listOperations, resolveOperations } from './operation-words.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
-import type { ReadRule, ReadSimpleStep, ReadStep } from '../schema.ts';
+import type { ReadRule, ReadSimpleStep, ReadStep } from './rule-schema.ts';
 
 /** What the rules of a scenario need to know about the merchant that plays it. */
 export interface RuleContext {

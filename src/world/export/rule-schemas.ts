@@ -9,7 +9,11 @@ import type { MissKind } from '../../outcomes/decide/decision-builder.ts';
 import type { RuleState, RuleBookState } from '../../outcomes/rules/rule-book-state.ts';
 import type { CounterScope, Rule, RuleSource, RuleStep } from '../../outcomes/rules/rule.ts';
 import { naturalStep } from '../../outcomes/outcome-id.ts';
-import { isOneLine, oneLineMessage, scenarioSchemas } from '../../scenarios/schema.ts';
+import {
+  isOneLine,
+  oneLineMessage,
+  scenarioRuleSchemas,
+} from '../../scenarios/rules/rule-schema.ts';
 import type {
   IneffectiveEvent,
   SaleChoice,
@@ -39,7 +43,7 @@ export const ruleSchemas = onFirstUse(() => {
     operations: boundedList(
       z.array(z.enum([...operationNames, 'card.*', 'payment.*', 'any-write', 'any'] as const)),
     ),
-    match: scenarioSchemas().rule.shape.match,
+    match: scenarioRuleSchemas().rule.shape.match,
     per: enumSchema<CounterScope>({ intent: true, card: true, transaction: true, merchant: true }),
     steps: boundedList(z.array(step).min(1)),
     decorates: z.boolean(),
