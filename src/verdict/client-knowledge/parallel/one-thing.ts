@@ -5,7 +5,7 @@ import { isCaptureBeyondAmount } from '../../evidence/captures.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { orderNameOf } from '../../evidence/orders/order-words.ts';
+import { namesPointOfSale, orderNameOf } from '../../evidence/orders/order-words.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { copyAndAmountOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';
@@ -18,12 +18,14 @@ import { parallelAttempts, type Requests } from './parallel-attempts.ts';
  * - Payments were if their `custom` names one order: all payments that carry it were made equally often. A double click
  *   pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
  *   purchase has other payments under it. Without a `custom`, a description may hold the number of the order. Without a
- *   name, payments were for one thing if a test held them at one gate.
+ *   name, payments were for one thing if a test held them at one gate. A till or machine sells equal things, and may open a
+ *   connection for each, so that only requests that were open at once count.
  * - Refunds were, because they name their sale.
  * - Captures were if together they took more than was authorized: two parts of an order may cost the same.
  */
 export function isOneThingInParallel(evidence: JournalIndex, group: Requests): boolean {
-  const executed = parallelAttempts(evidence, group).entries.filter(({ committed }) => committed);
+  const parallel = parallelAttempts(evidence, group);
+  const executed = parallel.entries.filter(({ committed }) => committed);
   if (executed.length < 2 || group.operation === 'card.create') return false;
   if (group.operation === 'auth.capture') {
     return executed.some((entry) => isCaptureBeyondAmount(evidence, entry));
@@ -36,6 +38,7 @@ export function isOneThingInParallel(evidence: JournalIndex, group: Requests): b
   const [name, ...others] = new Set(names);
   if (others.length > 0) return false;
   if (name === undefined) return areHeldTogether(executed);
+  if (parallel.isAssumed && namesPointOfSale(name)) return false;
   const counts = paymentCounts(evidence).get(name);
   return counts !== undefined && [...counts.values()].every((count) => count === names.length);
 }

@@ -115,6 +115,15 @@ export function orderNameOf({ custom, referenceId, description }: OrderWords): s
 const attempt =
   /\b(?:attempt|try|retry|versuch)\b[ #.:_-]{0,2}\d*|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b/gi;
 
+/** A word for what sells the same thing again and again. */
+const pointOfSale =
+  /(?<![a-z])(?:tills?|terminal|kiosk|machine|vending|register|pump|pos|kasse|automat)(?![a-z])/i;
+
+/** Whether a name stands for a till or machine, and not for one order. */
+export function namesPointOfSale(name: string): boolean {
+  return pointOfSale.test(name) && !namesOneOrder({ custom: name });
+}
+
 /** A word for an order that is paid night by night. */
 const booking = /(?<![a-z])(?:booking|reservation|buchung)/i;
 

@@ -128,6 +128,25 @@ it.each<[string, 'sale' | 'authorize', string | undefined, unknown, readonly str
   },
 );
 
+it.each([
+  ['machine-9', false, 'medium'],
+  ['machine-9', true, 'high'],
+  ['Till 3', false, 'medium'],
+  ['order-3 at till 9', false, 'high'],
+  ['tillman-9', false, 'high'],
+])('two equal sales of %s, with connections opened before: %s, are %s', async (...story) => {
+  const [custom, isEarly, severity] = story;
+  const shop = transport.shop();
+  const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom } });
+  const early = isEarly ? await EarlyConnection.open(shop) : undefined;
+  await (await EarlyConnection.open(shop)).pay(body);
+  await (early ?? (await EarlyConnection.open(shop))).pay(body);
+  expect((await foundIn(shop)).toSorted()).toEqual([
+    `${severity} concurrent-duplicates`,
+    `${severity} double-charge`,
+  ]);
+});
+
 it('a payment is a second click although another sale was refunded before it', async () => {
   const shop = transport.shop();
   const cardId = await storeCard(shop);
