@@ -5,7 +5,7 @@ import { memberOf } from '../shared/unknown-value.ts';
 import { remoteError, type ErrorAnswer } from './remote-error.ts';
 
 /** What a request carries beside method and path. */
-export interface Sent {
+export interface RequestParts {
   /** The input: path parameters, then a query or a JSON body. */
   readonly input?: unknown;
   /** A YAML body, sent as it is. */
@@ -22,7 +22,7 @@ export interface CallSettings {
 }
 
 /** Sends a verb to a target with what the request carries. */
-export type Send = (verb: Verb, target: Target | undefined, sent: Sent) => Promise<unknown>;
+export type Send = (verb: Verb, target: Target | undefined, sent: RequestParts) => Promise<unknown>;
 
 /** Longer than any request may be held. */
 const maxHeldMs = 300_000;
@@ -76,7 +76,10 @@ function targetQuery({ all }: Verb, target: Target | undefined): object {
   return all === 'with all=true' ? { all: true } : {};
 }
 
-function signalOf({ heldMs = 0, signal }: Sent, timeoutMs: number | undefined): RequestInit {
+function signalOf(
+  { heldMs = 0, signal }: RequestParts,
+  timeoutMs: number | undefined,
+): RequestInit {
   const given = signal === undefined ? [] : [signal];
   // The sandbox refuses a longer hold at once.
   const held = heldMs > 0 && heldMs <= maxHeldMs ? Number(heldMs) : 0;
@@ -120,7 +123,7 @@ async function reach(
   base: string,
   url: string,
   init: RequestInit,
-  { timeoutMs, signal }: Pick<CallSettings, 'timeoutMs'> & Pick<Sent, 'signal'>,
+  { timeoutMs, signal }: Pick<CallSettings, 'timeoutMs'> & Pick<RequestParts, 'signal'>,
 ): Promise<Reply> {
   try {
     const response = await fetch(url, init);

@@ -11,14 +11,17 @@ import {
 } from '../shared/unknown-value.ts';
 import { MerchantError, SnapshotError } from '../world/errors.ts';
 import { allMerchants, type Target, type VerbName } from '../contract/control/verbs.ts';
-import { reasonOf, type Sent } from './call.ts';
+import { reasonOf, type RequestParts } from './call.ts';
 
 /** What a verb returns without a request. */
-export interface Settled {
+export interface LocalResult {
   readonly result: unknown;
 }
 
-type Encoder = (input: unknown, target: Target | undefined) => Settled | Sent | Promise<Sent>;
+type Encoder = (
+  input: unknown,
+  target: Target | undefined,
+) => LocalResult | RequestParts | Promise<RequestParts>;
 
 /** How long a wait may take when it does not say, as in process. */
 const defaultWaitMs = 5_000;
@@ -114,7 +117,7 @@ function selectionIn(verb: string, selection: unknown): unknown {
   return selection;
 }
 
-function snapshotStep(input: unknown, target: Target | undefined): Sent {
+function snapshotStep(input: unknown, target: Target | undefined): RequestParts {
   const name = memberOf(input, 'name');
   if (isPathStep(name)) return { input };
   const text = typeof name === 'string' ? name : describeValue(name);
@@ -154,7 +157,7 @@ function checkQuery(query: unknown): void {
 }
 
 /** The server knows names; a file is known only here. */
-async function scenarioNamed(source: string): Promise<Sent> {
+async function scenarioNamed(source: string): Promise<RequestParts> {
   if (!/[/\\.]/.test(source)) return { input: { name: source } };
   // Loaded on first use, so that the client also runs where there are no files.
   const { readFile } = await import('node:fs/promises');

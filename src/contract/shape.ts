@@ -4,7 +4,7 @@ import type { FieldIssue } from '../domain/refusals.ts';
 import { memberAlong } from '../shared/unknown-value.ts';
 import { invalidIssue, malformed, requiredIssue } from './service/fields.ts';
 
-export type Shaped<T> =
+export type ShapeReading<T> =
   | { readonly ok: true; readonly value: T }
   /** The structure is wrong at this field: MALFORMED_REQUEST, with the private reason. */
   | { readonly ok: false; readonly malformed: string; readonly field: string }
@@ -30,7 +30,10 @@ export function compileSchemas(schemas: readonly z.ZodType[]): void {
  * validation issue. With a wrong JSON type or an unknown key the body is malformed (contract.md §3.4). No text quotes a
  * value of the client.
  */
-export function readShape<S extends z.ZodType>(schema: S, value: unknown): Shaped<z.output<S>> {
+export function readShape<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): ShapeReading<z.output<S>> {
   // A compiled schema has the type of the schema that it was made from.
   const fastest = (compiledSchemas.get(schema) ?? schema) as S;
   const result = fastest.safeParse(value, inOurWords);

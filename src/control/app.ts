@@ -8,7 +8,7 @@ import type { LinkBase } from '../transport-port/link-base.ts';
 import { transportOf, type TransportEnv } from '../transport-port/transport-env.ts';
 import type { ControlFailureListener } from './errors/control-error.ts';
 import { errorResponse } from './errors/error-response.ts';
-import { notFound, type Served } from './errors/not-found.ts';
+import { notFound, type ServedPath } from './errors/not-found.ts';
 import { boundedBody, absentBody } from './guards/body.ts';
 import { withToken } from './guards/control-token.ts';
 import { noStore } from './guards/no-store.ts';
@@ -58,10 +58,10 @@ export function createControlApp(sandbox: ControlVerbs, settings: ControlSetting
 const typesOf = (c: Context): readonly string[] => callOf(c).types;
 
 /** `lazy-app.ts` answers this path. */
-const health: Served = { path: healthPath, methods: ['GET', 'HEAD'] };
+const health: ServedPath = { path: healthPath, methods: ['GET', 'HEAD'] };
 
 /** Lists every path of an app with its methods. Hono answers HEAD for every GET route. */
-function servedBy(app: ControlApp): Served[] {
+function servedBy(app: ControlApp): ServedPath[] {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
     if (method === 'ALL') continue;

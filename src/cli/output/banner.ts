@@ -5,7 +5,7 @@ import type { About } from '../../sandbox/answers.ts';
 import { exampleMerchant } from '../../contract/constants.ts';
 import { asCurl, examplesFor } from './examples.ts';
 
-export interface Started extends Pick<
+export interface StartInfo extends Pick<
   About,
   'version' | 'profile' | 'seed' | 'auth' | 'realCards' | 'scenario'
 > {
@@ -27,7 +27,7 @@ export interface Started extends Pick<
 }
 
 /** The line about real cards. */
-const cardLines: Readonly<Record<Started['realCards'], string>> = {
+const cardLines: Readonly<Record<StartInfo['realCards'], string>> = {
   refuse: 'Test numbers only; others are refused (--real-cards=refuse).',
   warn: 'Test numbers; others get a warning (--real-cards=warn).',
   off: 'Card numbers are not checked (--real-cards=off).',
@@ -36,7 +36,7 @@ const cardLines: Readonly<Record<Started['realCards'], string>> = {
 type Style = Parameters<typeof styleText>[0];
 
 /** Writes the banner, for 80 columns. */
-export function banner(started: Started, colour: boolean): string {
+export function banner(info: StartInfo, colour: boolean): string {
   const {
     url,
     tlsUrl,
@@ -50,8 +50,8 @@ export function banner(started: Started, colour: boolean): string {
     auth,
     fixtures,
     baseUrl,
-  } = started;
-  const { scenario, watched, realCards } = started;
+  } = info;
+  const { scenario, watched, realCards } = info;
   const style = (format: Style, text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
   const row = (name: string, ...lines: readonly string[]) => [

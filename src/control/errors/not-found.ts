@@ -4,7 +4,7 @@ import { ControlRequestError } from './control-error.ts';
 import { pathPattern } from '../routes/declared-call.ts';
 
 /** A path that is served, as documented with `{names}`, and its methods. */
-export interface Served {
+export interface ServedPath {
   readonly path: string;
   readonly methods: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Served {
 export function notFound(
   path: string,
   method: string,
-  served: readonly Served[],
+  served: readonly ServedPath[],
 ): ControlRequestError {
   const known = served.find((one) => pathPattern(one.path).test(path));
   if (known === undefined) return unknownPath(path, served);
@@ -30,7 +30,7 @@ const otherWords: readonly (readonly [other: RegExp, path: string])[] = [
   [/^\/_sandbox\/gates(?=\/|$)/, '/_sandbox/hold'],
 ];
 
-function unknownPath(path: string, served: readonly Served[]): ControlRequestError {
+function unknownPath(path: string, served: readonly ServedPath[]): ControlRequestError {
   const meant = otherWords.reduce((text, [other, word]) => text.replace(other, word), path);
   const near = served.find((one) => one.path === meant) ?? nearestPath(meant, served);
   const nearest =

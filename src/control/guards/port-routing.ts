@@ -35,10 +35,10 @@ export const onOwnPort: MiddlewareHandler<TransportEnv> = async (c, next) => {
 };
 
 /** The origin of each server; empty for the server that answers. */
-export type Bases = Readonly<Record<Planes['here'], string>>;
+export type ServerBases = Readonly<Record<Planes['here'], string>>;
 
 /** The origins of the links on a page. */
-export function linkBasesOf(c: Context<TransportEnv>): Bases {
+export function linkBasesOf(c: Context<TransportEnv>): ServerBases {
   const planes = planesOf(c);
   if (planes === undefined) return { service: '', control: '' };
   const hostname = hostNameIn(c);
@@ -48,7 +48,7 @@ export function linkBasesOf(c: Context<TransportEnv>): Bases {
 }
 
 /** The full addresses of both servers, for people to type. `base` is the origin that the client used, or a configured one. */
-export function basesOf(c: Context<TransportEnv>, base: string): Bases {
+export function basesOf(c: Context<TransportEnv>, base: string): ServerBases {
   const { service, control } = linkBasesOf(c);
   return { service: service || base, control: control || base };
 }

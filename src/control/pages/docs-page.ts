@@ -1,7 +1,7 @@
 /** The docs page: Swagger UI over one of the two documents, above a plain list of its endpoints. */
 import { html } from 'hono/html';
 import { exampleMerchant } from '../../contract/constants.ts';
-import type { Bases } from '../guards/port-routing.ts';
+import type { ServerBases } from '../guards/port-routing.ts';
 import { missingAssets } from './assets.ts';
 import { endpointTable, type Document, type Html } from './endpoints.ts';
 
@@ -30,7 +30,7 @@ export interface DocsPage {
   /** Whether `Bearer sandbox.<merchant>` is accepted, so that calls from the page need no token. */
   readonly openAuth: boolean;
   /** The origins of links to both servers. */
-  readonly bases: Bases;
+  readonly bases: ServerBases;
 }
 
 /** Writes the page. */

@@ -2,13 +2,13 @@
 import { html } from 'hono/html';
 import { paymentWithRawCard, tokenCall } from '../../contract/service/examples.ts';
 import { exampleMerchant } from '../../contract/constants.ts';
-import type { Bases } from '../guards/port-routing.ts';
+import type { ServerBases } from '../guards/port-routing.ts';
 import type { ControlVerbs } from '../verbs.ts';
 import type { Html } from './endpoints.ts';
 
 type About = ReturnType<ControlVerbs['about']>;
 
-function linksFrom({ service, control }: Bases) {
+function linksFrom({ service, control }: ServerBases) {
   return {
     docs: `${service}/docs`,
     openapi: `${service}/openapi.json`,
@@ -24,7 +24,7 @@ const description =
   'A local stand-in for a card vault and payments API that speaks the PayPal REST v1 protocol. No money moves, and no real card is needed. Each client id is its own merchant.';
 
 /** The landing page for programs. */
-export function landingLinks(about: About, bases: Bases): object {
+export function landingLinks(about: About, bases: ServerBases): object {
   return {
     name: about.name,
     version: about.version,
@@ -36,7 +36,7 @@ export function landingLinks(about: About, bases: Bases): object {
 }
 
 /** The landing page as plain text, in the form of https://llmstxt.org. */
-export function landingText(about: About, bases: Bases): string {
+export function landingText(about: About, bases: ServerBases): string {
   const links = linksFrom(bases);
   return [
     '# card-vault-sandbox',
@@ -56,7 +56,7 @@ export function landingText(about: About, bases: Bases): string {
 }
 
 /** The landing page for people. */
-export function landingPage(about: About, bases: Bases): Html {
+export function landingPage(about: About, bases: ServerBases): Html {
   const links = linksFrom(bases);
   return html`<!doctype html>
     <html lang="en">
@@ -98,7 +98,7 @@ export function landingPage(about: About, bases: Bases): Html {
 /** Titles and commands to paste: list the cards, pay and lose the answer, and reset the merchant. */
 function tryIt(
   { auth }: About,
-  { service, control }: Bases,
+  { service, control }: ServerBases,
 ): readonly (readonly [title: string, command: string])[] {
   const isOpen = auth === 'open';
   // Double quotes, so that the shell expands $TOKEN.

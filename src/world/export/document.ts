@@ -9,7 +9,7 @@ import type { ClockState } from '../time/clock.ts';
 import type { StreamState } from '../random/dice.ts';
 import type { StreamStates } from '../random/streams.ts';
 import type { Origin, WorldState } from '../world-state.ts';
-import { count, counter, objectSchema, id, instant, type Serialized } from './schema-helpers.ts';
+import { count, counter, objectSchema, id, instant, type JsonRecord } from './schema-helpers.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { ruleSchemas } from './rule-schemas.ts';
 import type { Authorization, Capture, Card, Payment, Refund, Sale } from '../../domain/records.ts';
@@ -39,10 +39,10 @@ export interface SerializedRequestId {
 
 export interface Records {
   readonly cards: SerializedTable<Card>;
-  readonly payments: SerializedTable<Serialized<Payment>>;
-  readonly sales: readonly Serialized<Sale>[];
+  readonly payments: SerializedTable<JsonRecord<Payment>>;
+  readonly sales: readonly JsonRecord<Sale>[];
   readonly authorizations: readonly Authorization[];
-  readonly captures: readonly Serialized<Capture>[];
+  readonly captures: readonly JsonRecord<Capture>[];
   readonly refunds: readonly Refund[];
 }
 

@@ -12,7 +12,7 @@ import type { Authorization, Intent, Payment, Sale } from '../../domain/records.
 import type { Path } from '../../documents/source.ts';
 import type { Records, WorldDocument } from './document.ts';
 import type { ExportIssue } from '../errors.ts';
-import type { Serialized } from './schema-helpers.ts';
+import type { JsonRecord } from './schema-helpers.ts';
 
 /**
  * Finds sums and transfers that do not match. Requires that `findReferenceIssues` found nothing.
@@ -41,7 +41,7 @@ function findPaidIssues({
   const claimedPayments = new Set<string>();
   const first = (
     intent: Intent,
-    of: Serialized<Sale> | Authorization,
+    of: JsonRecord<Sale> | Authorization,
     path: Path,
   ): ExportIssue[] => {
     const payment = paymentsById.get(of.paymentId);
@@ -77,7 +77,7 @@ function findPaidIssues({
 
 /** Why a payment cannot have this sale or authorization. */
 function explainConflict(
-  { id, intent, failed }: Serialized<Payment>,
+  { id, intent, failed }: JsonRecord<Payment>,
   wanted: Intent,
   spent: ReadonlySet<string>,
 ): string | undefined {

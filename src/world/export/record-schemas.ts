@@ -22,7 +22,7 @@ import {
   instant,
   text,
   enumSchema,
-  type Serialized,
+  type JsonRecord,
 } from './schema-helpers.ts';
 import type {
   Address,
@@ -163,7 +163,7 @@ export const recordSchemas = onFirstUse(() => {
     id,
   });
 
-  const paymentForm = objectSchema<Serialized<Payment>>({
+  const paymentForm = objectSchema<JsonRecord<Payment>>({
     id,
     intent: enumSchema<Intent>({ sale: true, authorize: true }),
     instrument,
@@ -182,7 +182,7 @@ export const recordSchemas = onFirstUse(() => {
     advice_code: text,
   }).optional();
 
-  const saleForm = objectSchema<Serialized<Sale>>({
+  const saleForm = objectSchema<JsonRecord<Sale>>({
     kind: z.literal('sale'),
     id,
     paymentId: id,
@@ -205,7 +205,7 @@ export const recordSchemas = onFirstUse(() => {
     ...refunded,
   });
 
-  const captureForm = objectSchema<Serialized<Capture>>({
+  const captureForm = objectSchema<JsonRecord<Capture>>({
     kind: z.literal('capture'),
     id,
     paymentId: id,

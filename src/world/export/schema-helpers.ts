@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { AppendList } from '../../domain/append-list.ts';
 
 /** A record in JSON. */
-export type Serialized<T> = {
+export type JsonRecord<T> = {
   readonly [K in keyof T]: T[K] extends AppendList<infer One> ? readonly One[] : T[K];
 };
 

@@ -1,13 +1,13 @@
 /** The banner, colours and pretty log lines, without a process. */
 import { describe, expect, it } from 'vitest';
-import { banner, type Started } from '../../../../src/cli/output/banner.ts';
+import { banner, type StartInfo } from '../../../../src/cli/output/banner.ts';
 import { asCurl, examplesFor } from '../../../../src/cli/output/examples.ts';
 import { exampleMerchant } from '../../../../src/contract/constants.ts';
 import { wantsColour } from '../../../../src/cli/output/colour.ts';
 import { prettyLines } from '../../../../src/cli/output/pretty.ts';
 import { createSandbox } from '../../../../src/sandbox/create-sandbox.ts';
 
-const started: Started = {
+const started: StartInfo = {
   version: '1.2.3',
   url: 'http://127.0.0.1:3000',
   tlsUrl: undefined,
@@ -57,7 +57,7 @@ describe('the examples', () => {
 });
 
 describe('the banner', () => {
-  it.each<Partial<Started>>([
+  it.each<Partial<StartInfo>>([
     {},
     { auth: 'strict', fixtures: 'shop', baseUrl: 'https://sandbox.test' },
     { scenario: 'lost-answer', watched: true },
