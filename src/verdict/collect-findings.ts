@@ -63,7 +63,7 @@ export function collectFindings(evidence: Evidence, suppressions: Suppressions):
       if (detection.purchase !== undefined) failedPurchases.add(detection.purchase);
       // Both payments or refunds may have been wanted if the finding is only possible.
       if (detection.confidence === 'possible') continue;
-      paidTwice.push(...(detection.paidTwice ?? []));
+      for (const payments of detection.paidTwice ?? []) paidTwice.push(payments);
       for (const id of detection.excessRefunds ?? []) excessRefunds.add(id);
     }
     for (const [severity, count] of ofRule) {

@@ -2,6 +2,7 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { bySeq, consecutivePairs, gapMs, indexAfter } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
 /** The requests of two runs that ask for the same, in the order of the second run. */
@@ -141,13 +142,14 @@ function isBatch(
  * Buyers who were refused in one of the rounds leave no pause either.
  */
 function isRoundOfBuyers(batch: RepeatedBatch, requests: readonly StoredEntry[]): boolean {
-  const entries = batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq);
+  const entries = entriesOf(batch);
   const stepsMs = stepsBetween(entries);
-  if (Math.min(...stepsMs) < minBuyerStepMs) return false;
+  if (stepsMs.some((stepMs) => stepMs < minBuyerStepMs)) return false;
   const [lastSeq = 0, againSeq = 0] = entries.slice(batch.length - 1).map(({ seq }) => seq);
   stepsMs.splice(batch.length - 1, 1);
   const between = requests.slice(indexAfter(requests, lastSeq - 1), indexAfter(requests, againSeq));
-  return Math.max(...stepsBetween(between)) < minPauseShare * Math.max(...stepsMs);
+  const longestMs = minPauseShare * largest(stepsMs);
+  return stepsBetween(between).every((stepMs) => stepMs < longestMs);
 }
 
 /** Buyers who come back for another meal or class do so this much later. */
@@ -159,13 +161,21 @@ const minCustomerStepMs = 20_000;
 /**
  * Whether buyers may have made both runs: each of them came some time after the one before, and they came back hours later.
  */
-export function mayBeOfBuyers(batch: RepeatedBatch): boolean {
-  const entries = batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq);
-  const stepsMs = stepsBetween(entries);
+export const mayBeOfBuyers = memoize((batch: RepeatedBatch): boolean => {
+  const stepsMs = stepsBetween(entriesOf(batch));
   const [pauseMs = 0] = stepsMs.splice(batch.length - 1, 1);
-  return pauseMs >= minBuyerPauseMs && Math.min(...stepsMs) >= minCustomerStepMs;
+  return pauseMs >= minBuyerPauseMs && stepsMs.every((stepMs) => stepMs >= minCustomerStepMs);
+});
+
+/** The requests of both runs in the order in which they came. */
+function entriesOf(batch: RepeatedBatch): StoredEntry[] {
+  return batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq);
 }
 
 function stepsBetween(entries: readonly StoredEntry[]): number[] {
   return consecutivePairs(entries).map(([before, next]) => gapMs(before, next));
+}
+
+function largest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }

@@ -108,16 +108,17 @@ function splitByCardAndAmount(journal: JournalIndex, charges: Charges, series: S
   }));
   const paidCount = groups.filter(({ isPaid }) => isPaid).length;
   if (paidCount < 2 || entries.some((entry) => isRepeatPayment(journal, entry))) return [series];
+  const lastPaid = groups.findLastIndex(({ isPaid }) => isPaid);
   const purchases: StoredEntry[][] = [];
-  let unpaid: StoredEntry[] = [];
-  for (const { group, isPaid } of groups) {
-    if (!isPaid) unpaid.push(...group);
-    else {
-      purchases.push([...unpaid, ...group]);
-      unpaid = [];
+  let purchase: StoredEntry[] = [];
+  for (const [at, { group, isPaid }] of groups.entries()) {
+    for (const entry of group) purchase.push(entry);
+    if (isPaid && at !== lastPaid) {
+      purchases.push(purchase);
+      purchase = [];
     }
   }
-  purchases.at(-1)?.push(...unpaid);
+  purchases.push(purchase);
   return purchases.map((own, at) => ({
     key: at === 0 ? key : `${key}@${own[0]?.seq ?? ''}`,
     entries: own.toSorted(bySeq),
