@@ -11,29 +11,28 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 }
 
 /**
- * Groups items by a key and keeps only groups of `least` items or more, where `least` is at least two.
+ * Groups items by a key and keeps only groups of `least` items or more, where `least` is at least two. The groups are in
+ * the order of their second items.
  *
- * Most items share their key with no other, so a first pass finds the keys that repeat.
+ * Most items share their key with no other, so a group is made for the second item only.
  */
-export function groupRepeats<T, K>(
+export function groupRepeats<T extends object, K>(
   items: readonly T[],
   least: number,
   keyOf: (item: T) => K,
 ): Map<K, T[]> {
-  const seen = new Set<K>();
-  const repeated = new Set<K>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const { size } = seen;
-    if (seen.add(key).size === size) repeated.add(key);
-  }
+  const firsts = new Map<K, T>();
   const groups = new Map<K, T[]>();
-  if (repeated.size === 0) return groups;
   for (const item of items) {
     const key = keyOf(item);
+    const first = firsts.get(key);
+    if (first === undefined) {
+      firsts.set(key, item);
+      continue;
+    }
     const group = groups.get(key);
-    if (group !== undefined) group.push(item);
-    else if (repeated.has(key)) groups.set(key, [item]);
+    if (group === undefined) groups.set(key, [first, item]);
+    else group.push(item);
   }
   return least <= 2 ? groups : new Map([...groups].filter(([, { length }]) => length >= least));
 }

@@ -173,18 +173,21 @@ function isCapturedExactly({ records }: JournalIndex, authorizationId: string): 
 
 /** Each of some equal requests with the next one, unless that is a repeat of the same request. */
 function pairsOf(equal: readonly StoredEntry[]): Pair[] {
-  return consecutivePairs(equal)
-    .map(([first, again]) => ({ first, again }))
-    .filter(
-      ({ first, again }) =>
-        gapMs(first, again) <= sameDayWindowMs &&
-        !hasSameKey(first, again) &&
-        !areForOtherPeriods(first, again),
-    );
+  return consecutivePairs(equal).flatMap(([first, again]) =>
+    gapMs(first, again) <= sameDayWindowMs &&
+    !hasSameKey(first, again) &&
+    !areForOtherPeriods(first, again)
+      ? [{ first, again }]
+      : [],
+  );
 }
 
 /** The requests of the second runs that repeat what the first runs had done. */
-export function requestsMadeAgain(batches: readonly RepeatedBatch[]): ReadonlySet<StoredEntry> {
-  const pairs = batches.flat().filter(({ hasFailed }) => !hasFailed);
-  return new Set(pairs.map(({ again }) => again));
-}
+export const requestsMadeAgain = memoize(
+  (batches: readonly RepeatedBatch[]): ReadonlySet<StoredEntry> =>
+    new Set(
+      batches.flatMap((batch) =>
+        batch.filter(({ hasFailed }) => !hasFailed).map(({ again }) => again),
+      ),
+    ),
+);

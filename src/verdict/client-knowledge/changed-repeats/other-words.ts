@@ -47,23 +47,74 @@ export interface Difference {
 /** Finds the orders that were paid again in other words. */
 export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
-  const alike = groupRepeats(paid, 2, (one) => cardAndAmountOf(evidence, one));
-  const namesOf = namesByBody();
-  return [...alike.values()].flatMap((payments) => {
-    const named = payments.flatMap((one, at) =>
-      // Most retries have the body of the request before them.
-      hasSameBody(one.entry, payments[at - 1]?.entry)
-        ? []
-        : namesOf(one).map((name) => ({ name, one })),
-    );
-    const found = [...groupRepeats(named, 2, ({ name }) => name)].flatMap(([name, group]) =>
-      consecutivePairs(group).flatMap(([{ one }, { one: other }]) =>
-        compare(evidence, name, one, other),
-      ),
-    );
-    // Several texts of a payment may name its order.
-    return [...new Map(found.map((pair) => [pair.again, pair])).values()];
+  // Most payments are found to be unlike any other before their names are read.
+  return splitByText(paid)
+    .map(withoutEqualBodies)
+    .flatMap((payments) => split(payments, (one) => cardAndAmountOf(evidence, one)))
+    .flatMap(splitByText)
+    .flatMap((payments) => comparePayments(evidence, payments));
+}
+
+/** The groups of several payments that are alike in a trait. */
+function split(
+  payments: readonly PaymentRequest[],
+  traitOf: (one: PaymentRequest) => string,
+): (readonly PaymentRequest[])[] {
+  return payments.length < 2 ? [] : [...groupRepeats(payments, 2, traitOf).values()];
+}
+
+const textFields = [
+  'invoiceNumber',
+  'custom',
+  'referenceId',
+  'description',
+  'noteToPayee',
+] as const;
+
+/** Splits payments by a text that all of them have. Those that say different things in one field are two purchases. */
+function splitByText(payments: readonly PaymentRequest[]): (readonly PaymentRequest[])[] {
+  const textIn = (name: (typeof textFields)[number], { payment }: PaymentRequest) =>
+    payment.transaction[name];
+  const [first] = payments;
+  const differing = textFields.find(
+    (name) =>
+      payments.every((one) => textIn(name, one) !== undefined) &&
+      payments.some((one) => first !== undefined && textIn(name, one) !== textIn(name, first)),
+  );
+  return differing === undefined
+    ? [payments]
+    : split(payments, (one) => meaningOf(differing, textIn(differing, one) ?? ''));
+}
+
+/** What two texts in one field share, if they may say the same thing. */
+function meaningOf(name: (typeof textFields)[number], text: string): string {
+  const steady = steadyName(text);
+  // An invoice number may be new for each attempt.
+  return spellingOf(steady ?? (name === 'invoiceNumber' ? '' : text));
+}
+
+/** Leaves out each payment with the body and card of the one before it: most retries are equal. */
+function withoutEqualBodies(payments: readonly PaymentRequest[]): readonly PaymentRequest[] {
+  return payments.filter(({ entry }, at) => {
+    const before = payments[at - 1]?.entry;
+    return !(hasSameBody(entry, before) && entry.cardMark === before?.cardMark);
   });
+}
+
+/** Compares payments of one card and amount. Several texts of a payment may name its order. */
+function comparePayments(
+  evidence: Evidence,
+  payments: readonly PaymentRequest[],
+): NamedInOtherWords[] {
+  const named = withoutEqualBodies(payments).flatMap((one) =>
+    orderNamesOf(one).map((name) => ({ name, one })),
+  );
+  const found = [...groupRepeats(named, 2, ({ name }) => name)].flatMap(([name, group]) =>
+    consecutivePairs(group).flatMap(([{ one }, { one: other }]) =>
+      compare(evidence, name, one, other),
+    ),
+  );
+  return [...new Map(found.map((pair) => [pair.again, pair])).values()];
 }
 
 /** Copies of one card count as one, if both belong to a customer with a name. */
@@ -73,17 +124,6 @@ function cardAndAmountOf(evidence: Evidence, { payment }: PaymentRequest): strin
   const card = cardOf(payment);
   const original = customer === undefined ? card : originalOf(evidence, card);
   return `${payment.intent} ${minor} ${currency} ${original} ${customer ?? ''}`;
-}
-
-/** Finds the names in each body once, because a second run of a job sends all bodies of the first one. */
-function namesByBody(): (one: PaymentRequest) => readonly string[] {
-  const byBody = new Map<string | undefined, readonly string[]>();
-  return (one) => {
-    const body = one.entry.requestSummary ?? one.entry.request;
-    const names = byBody.get(body) ?? orderNamesOf(one);
-    byBody.set(body, names);
-    return names;
-  };
 }
 
 /** What names the order of a payment: its invoice number, and the number of an order in any text. */

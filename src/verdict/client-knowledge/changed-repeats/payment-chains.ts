@@ -3,7 +3,7 @@ import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
-import { groupBy } from '../../evidence/group-by.ts';
+import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/orders/order-words.ts';
 import { customerIdOf } from '../../evidence/records.ts';
@@ -27,14 +27,11 @@ export function findChains(journal: JournalIndex): Chain[] {
   const entries = journal.of('payment.create');
   // Most payments are answered at once and need no further look.
   if (!entries.some(mayBeUnknown)) return [];
-  const byName = groupBy(requestedPayments(journal), ({ payment }) =>
+  const byName = groupRepeats(requestedPayments(journal), 2, ({ payment }) =>
     orderNameOf(payment.transaction),
   );
   return [...byName].flatMap(([name, group]) =>
-    name === undefined ||
-    group.length === 1 ||
-    areAllEqual(group) ||
-    !group.some(({ entry }) => mayBeUnknown(entry))
+    name === undefined || areAllEqual(group) || !group.some(({ entry }) => mayBeUnknown(entry))
       ? []
       : findChainsUnder(journal, name, group),
   );

@@ -6,7 +6,8 @@
  */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { bySeq, gapMs } from '../../evidence/exchange-order.ts';
+import { groupRepeats } from '../../evidence/group-by.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { namesWithin, steadyName, withoutAddition } from '../../evidence/orders/order-number.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
@@ -30,9 +31,26 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   // Most answers arrive, and then no payment need be read.
   if (evidence.of('payment.create').every(isAnswered)) return [];
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
+  // A repeat has the same description. Most orders have one of their own, and one name.
+  const alike = groupRepeats(paid, 2, ({ payment }) => payment.transaction.description);
+  return [...alike.values()]
+    .filter(haveSeveralNames)
+    .flatMap((payments) => findRenamedAmong(evidence, payments))
+    .toSorted((one, other) => bySeq(one.again, other.again));
+}
+
+function haveSeveralNames(payments: readonly PaymentRequest[]): boolean {
+  const [first] = payments;
+  return payments.some((one) => first !== undefined && nameOf(one) !== nameOf(first));
+}
+
+function findRenamedAmong(
+  evidence: Evidence,
+  payments: readonly PaymentRequest[],
+): RenamedAfterLoss[] {
   const lost = new LostPayments();
   const renamed: RenamedAfterLoss[] = [];
-  for (const other of paid) {
+  for (const other of payments) {
     const { entry: again } = other;
     const otherName = nameOf(other);
     // A retry under the same name is for the same purchase anyway.
