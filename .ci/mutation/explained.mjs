@@ -25,7 +25,16 @@ const saveWork = {
     'suspicious.has(intent)',
     'outcomes.length > 0',
   ],
-  'src/verdict/client-knowledge/changed-repeats/renamed-after-loss.ts': ["concludes === 'OK'"],
+  'src/verdict/client-knowledge/changed-repeats/renamed-after-loss.ts': [
+    "concludes === 'OK'",
+    'nameOf(one) !== nameOf(payments[0] ?? one)',
+  ],
+  'src/verdict/client-knowledge/changed-repeats/other-words.ts': [
+    'textIn(name, one) !== undefined',
+    'payments.some((one) => textIn(name, one) !== textIn(name, payments[0] ?? one))',
+    'textIn(name, one) !== textIn(name, payments[0] ?? one)',
+    'differing === undefined',
+  ],
   'src/verdict/client-knowledge/changed-repeats/reworded-after-loss.ts': [
     "concludes !== 'OK'",
     'hasSameBody(entry, payments[0])',

@@ -75,11 +75,10 @@ const textFields = [
 function splitByText(payments: readonly PaymentRequest[]): (readonly PaymentRequest[])[] {
   const textIn = (name: (typeof textFields)[number], { payment }: PaymentRequest) =>
     payment.transaction[name];
-  const [first] = payments;
   const differing = textFields.find(
     (name) =>
       payments.every((one) => textIn(name, one) !== undefined) &&
-      payments.some((one) => first !== undefined && textIn(name, one) !== textIn(name, first)),
+      payments.some((one) => textIn(name, one) !== textIn(name, payments[0] ?? one)),
   );
   return differing === undefined
     ? [payments]
@@ -118,12 +117,12 @@ function comparePayments(
 }
 
 /** Copies of one card count as one, if both belong to a customer with a name. */
-function cardAndAmountOf(evidence: Evidence, { payment }: PaymentRequest): string {
+function cardAndAmountOf(evidence: Evidence, { entry, payment }: PaymentRequest): string {
   const { minor, currency } = payment.transaction.amount;
   const customer = customerIdOf(payment);
   const card = cardOf(payment);
   const original = customer === undefined ? card : originalOf(evidence, card);
-  return `${payment.intent} ${minor} ${currency} ${original} ${customer ?? ''}`;
+  return `${payment.intent} ${minor} ${currency} ${original} ${entry.cardMark ?? ''} ${customer ?? ''}`;
 }
 
 /** What names the order of a payment: its invoice number, and the number of an order in any text. */

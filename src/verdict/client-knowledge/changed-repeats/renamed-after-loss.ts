@@ -40,8 +40,7 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
 }
 
 function haveSeveralNames(payments: readonly PaymentRequest[]): boolean {
-  const [first] = payments;
-  return payments.some((one) => first !== undefined && nameOf(one) !== nameOf(first));
+  return payments.some((one) => nameOf(one) !== nameOf(payments[0] ?? one));
 }
 
 function findRenamedAmong(

@@ -319,6 +319,30 @@ onEveryTransport(
       expect(await seriousIn(shop)).toContain('high double-charge');
     });
 
+    it('is one order although another card, whose number ends alike, paid a part of it', async () => {
+      const shop = transport.shop();
+      const attempts = [{}, { number: '4417119660080331' }, { number: '4417119660080331', items }];
+      for (const [at, { items: words = {}, ...card }] of attempts.entries()) {
+        const transaction = { ...order, description: undefined, ...words };
+        const body = rawPaymentBody(card, { transaction });
+        await see(shop, 'payment.create', { body, headers: keyed(`${at}`) });
+        shop.merchant.clock.advance(hourMs);
+      }
+      expect(await seriousIn(shop)).toContain('high double-charge');
+    });
+
+    it('is paid in parts by two cards whose numbers end alike', async () => {
+      const shop = transport.shop();
+      for (const [at, card] of [{}, { number: '4417119660080331' }].entries()) {
+        const transaction = { ...order, description: undefined, ...(at > 0 && items) };
+        const body = rawPaymentBody(card, { transaction });
+        await see(shop, 'payment.create', { body, headers: keyed(`${at}`) });
+        shop.merchant.clock.advance(hourMs);
+      }
+      const found = await seriousIn(shop);
+      expect(found.filter((name) => name.endsWith('double-charge'))).toEqual([]);
+    });
+
     it('is reported once after a lost answer', async () => {
       const shop = transport.shop();
       await payTwice(shop, { first: order, again: { ...order, ...items }, isLost: true });
