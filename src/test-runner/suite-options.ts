@@ -3,7 +3,8 @@ import type { SandboxOptions } from '../sandbox/options.ts';
 import type { EndOptions } from './verdict-at-end.ts';
 import { connect, type Remote } from '../client/connect.ts';
 import { createSandbox, type Sandbox } from '../sandbox/create-sandbox.ts';
-import { refuseUnknownOptions } from '../shared/option-error.ts';
+import { OptionError, refuseUnknownOptions } from '../shared/option-error.ts';
+import { describeValue } from '../shared/unknown-value.ts';
 import { checkEndOptions } from './verdict-at-end.ts';
 
 interface CommonOptions {
@@ -40,12 +41,26 @@ const known = ['sandbox', 'url', 'token', 'verdict', 'prefix', 'keep'] satisfies
 /**
  * Checks options where the suite gives them.
  *
- * @throws {OptionError} If an option is unknown.
+ * @throws {OptionError} If an option is unknown or invalid.
  * @throws {ArgumentError | VerdictOptionsError} If an option of the verdict is invalid.
  */
 export function checkSuiteOptions(options: SuiteOptions): void {
   refuseUnknownOptions(options, known);
+  const problem = findProblem(options);
+  if (problem !== undefined) throw new OptionError(problem);
   if (options.verdict !== undefined) checkEndOptions('verdict', options.verdict);
+}
+
+/** Callers without types may give anything. */
+function findProblem(options: object): string | undefined {
+  const { prefix, keep } = { ...options } as Readonly<Record<string, unknown>>;
+  if (prefix !== undefined && typeof prefix !== 'string') {
+    return `Option prefix: must be text, got ${describeValue(prefix)}.`;
+  }
+  if (keep !== undefined && typeof keep !== 'boolean') {
+    return `Option keep: must be true or false, got ${describeValue(keep)}.`;
+  }
+  return undefined;
 }
 
 /** Makes the sandbox of a worker, or connects to the one that runs elsewhere. */
