@@ -1,7 +1,7 @@
 /** The few verbs whose input the client checks or changes before it is sent, so that they behave as in process. */
 import { noDebugId, QueryError } from '../journal/errors.ts';
 import { ArgumentError, checkKeys, checkText } from '../outcomes/argument-error.ts';
-import { ScenarioError } from '../scenarios/scenario-error.ts';
+import { refuseNameObject, ScenarioError } from '../scenarios/scenario-error.ts';
 import {
   isSignal,
   isUrl,
@@ -102,8 +102,11 @@ export const encoders: Readonly<Partial<Record<VerbName, Encoder>>> = {
       signal,
     };
   },
-  playScenario: (source) =>
-    typeof source === 'string' || isUrl(source) ? scenarioNamed(String(source)) : { input: source },
+  playScenario: (source) => {
+    if (typeof source === 'string' || isUrl(source)) return scenarioNamed(String(source));
+    refuseNameObject(source);
+    return { input: source };
+  },
 };
 
 const filterKeys = { operation: true, tier: true } as const;

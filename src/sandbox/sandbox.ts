@@ -29,6 +29,7 @@ import type { ExplainedAt } from '../report/html/markup.ts';
 import type { LoadedScenario, ScenarioSummary } from '../scenarios/load.ts';
 import type { ScenarioDocument } from '../scenarios/document.ts';
 import { ScenarioRegistry } from '../scenarios/registry.ts';
+import { refuseNameObject } from '../scenarios/scenario-error.ts';
 import { watchScenarios } from '../scenarios/watch.ts';
 import { InitialStates } from '../world/initial-state.ts';
 import { newSeed, createDraw } from '../world/random/dice.ts';
@@ -323,6 +324,7 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
 
   /** The scenario's own seed, clock and fixtures apply, where it has them. A problem in it changes nothing. */
   playScenario(merchant: string, source: string | URL | ScenarioDocument | LoadedScenario): string {
+    refuseNameObject(source);
     const scenario = this.#registry.load(source);
     const world = this.worlds.replace(merchant, this.#initialStates.withScenario(scenario));
     if (world === undefined) throw this.noRoom();

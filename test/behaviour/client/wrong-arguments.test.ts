@@ -171,6 +171,11 @@ it.each<readonly [string, unknown, object]>([
     { place: 'prefix', message: expect.stringContaining('Write merchants: { prefix: "ci-" }') },
   ],
   ['hold', { op: 'payment.create', times: 2 }, { place: 'count' }],
+  [
+    'playScenario',
+    { name: 'lost-answer' },
+    { place: 'name', message: expect.stringContaining('as in playScenario("lost-answer")') },
+  ],
   ['import', {}, { place: 'format' }],
   ['outcome', undefined, { code: 'invalid-argument' }],
   ['all.coverage', { merchant: 'shop' }, { place: 'merchant', allowed: ['prefix'] }],
