@@ -30,6 +30,13 @@ export async function readScenario(
     refuseOwnAnswer(keys, known);
   }
   const text = await req.text();
+  if (text.trim() === '') {
+    throw new ControlRequestError(
+      'invalid-scenario',
+      'The body is empty. Send {"name": "lost-answer"} for a scenario by its name, or a complete scenario: as JSON, or its file as text/yaml.',
+      { place: 'body' },
+    );
+  }
   const scenario = document === null ? loadScenarioText('body', text) : loadDocument(document);
   if (document !== null) refuseDuplicateKeys('body', text, ScenarioError);
   refuseFiles(scenario);

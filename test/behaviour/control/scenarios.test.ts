@@ -33,6 +33,17 @@ onEveryTransport('scenarios over HTTP', (transport) => {
     });
   });
 
+  it('400 says what to send if the body is empty', async () => {
+    expect(await call(transport, 'POST /_sandbox/scenario')).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid-scenario',
+        place: 'body',
+        message: expect.stringContaining('Send {"name": "lost-answer"}'),
+      },
+    });
+  });
+
   it('200 lists the shipped scenarios and their purposes', async () => {
     const { body } = await call(transport, 'GET /_sandbox/scenarios');
     expect(body).toEqual(transport.sandbox.scenarios());
