@@ -74,7 +74,7 @@ export function duplicateConfidence(
     isCapturedAgainInExcess(evidence, group, successes);
   if (isLikely) return 'likely';
   if (isNamedOrderPaidAgain(evidence, group, successes)) {
-    return areAllPartsInTurn(evidence, successes) ? 'possible' : 'likely';
+    return areAllPartsInTurn(evidence, group, successes) ? 'possible' : 'likely';
   }
   return areFarApart(successes) ? 'unlikely' : 'possible';
 }
@@ -120,12 +120,23 @@ function isNamedOrderPaidAgain(
   );
 }
 
-/** Whether each payment may be another part of the order than the one before. A month of a plan has no parts. */
-function areAllPartsInTurn(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
-  return (
-    !successes.some((entry) => isMonthOfPlan(evidence, entry)) &&
-    consecutivePairs(successes).every(([before, next]) => arePartsInTurn(evidence, before, next))
-  );
+/**
+ * Whether each payment may be another part of the order than the one before, or than one that was refused between both. A
+ * month of a plan has no parts.
+ */
+function areAllPartsInTurn(
+  evidence: Evidence,
+  { attempts }: AttemptGroup,
+  successes: readonly StoredEntry[],
+): boolean {
+  const made = new Set(successes);
+  let before: StoredEntry | undefined;
+  for (const entry of attempts) {
+    const isPart = before === undefined || arePartsInTurn(evidence, before, entry);
+    if (made.has(entry) && !isPart) return false;
+    if (made.has(entry) || (isPart && entry.concludes === 'FAIL')) before = entry;
+  }
+  return !successes.some((entry) => isMonthOfPlan(evidence, entry));
 }
 
 /** Whether a case or part of an order that has a number was done again, some time later and without a look. */

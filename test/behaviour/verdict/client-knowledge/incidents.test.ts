@@ -122,6 +122,33 @@ onEveryTransport(
     });
 
     it.each([
+      ['a night was declined', [dayMs], [dayMs], 'medium'],
+      ['two nights were declined', [dayMs, dayMs], [dayMs], 'medium'],
+      [
+        'a night was declined and tried again an hour later',
+        [dayMs, hourMs],
+        [23 * hourMs],
+        'medium',
+      ],
+      ['a payment was declined within the night', [12 * hourMs], [dayMs], 'high'],
+      ['no night was declined', [], [2 * dayMs], 'high'],
+    ])('may be paid by night: %s', async (_, declined, paid, severity) => {
+      const shop = transport.shop();
+      const stay = { cardId: await storeCard(shop), custom: 'booking-12' };
+      const payAfter = async (waitMs: number) => {
+        shop.merchant.clock.advance(waitMs);
+        await send(shop, stay);
+      };
+      await send(shop, stay);
+      for (const waitMs of declined) {
+        shop.merchant.force({ op: 'payment.create', outcome: 'decline-insufficient-funds' });
+        await payAfter(waitMs);
+      }
+      for (const waitMs of paid) await payAfter(waitMs);
+      expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+    });
+
+    it.each([
       ['booking-12', 'medium'],
       ['order-12', 'high'],
     ])('may hold the money of each night of %s: %s', async (custom, severity) => {
