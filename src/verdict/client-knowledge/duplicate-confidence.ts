@@ -19,10 +19,12 @@ import {
   isMonthOfPlan,
   isNamedOrder,
   isNamedPart,
+  isPointOfSale,
 } from '../evidence/orders/order-names.ts';
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isAnswerReceived, shownIdsIn } from './disclosure.ts';
+import { isKeyResentAfter } from './idempotency-keys.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
@@ -41,7 +43,8 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *
  * - `certain`: the requests share an invoice number or a request id. Or one request was carried out twice. Or the client
  *   could not know that an earlier one had succeeded, and never sent that one again.
- * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success.
+ * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success. A till
+ *   or machine that keeps its request ids sells the next thing then.
  * - `likely`: the requests share the number of one order, case or part. Or a capture of the first one was unknown. Or they
  *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
  *   doubt: it had just read the earlier record or failed to, had seen it pending, or missed it in a list.
@@ -64,7 +67,7 @@ export function duplicateConfidence(
   if (isOneRequestExecutedTwice(successes, createdRecordIds)) return 'certain';
   const knowledge = leastKnowledge(evidence, group, successes);
   if (knowledge === 'none') return 'certain';
-  if (knowledge === 'in-passing') return 'near-certain';
+  if (knowledge === 'in-passing' && !areSoldInTurn(evidence, successes)) return 'near-certain';
   const isLikely =
     ((knowledge === 'doubtful' || areMissedBetween(evidence, group, successes)) &&
       isNamed(evidence, group)) ||
@@ -77,6 +80,15 @@ export function duplicateConfidence(
     return areAllPartsInTurn(evidence, group, successes) ? 'possible' : 'likely';
   }
   return areFarApart(successes) ? 'unlikely' : 'possible';
+}
+
+/** Whether a till or machine sold each of them, and repeated what was lost with its request id. */
+function areSoldInTurn(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
+  return successes.every(
+    (entry) =>
+      isPointOfSale(evidence, entry) &&
+      (entry.concludes !== 'UNKNOWN' || isKeyResentAfter(evidence, entry, entry)),
+  );
 }
 
 /** Whether one request created several of the records: it was sent again on its way, or its request id was forgotten. */

@@ -8,6 +8,7 @@ import {
   namesMonthOfPlan,
   namesOneOrder,
   namesOnePart,
+  namesPointOfSale,
   type OrderWords,
 } from './order-words.ts';
 import { customerIn, textOf, transactionOf } from '../request-fields.ts';
@@ -59,6 +60,11 @@ export function isMonthOfPlan(journal: JournalIndex, entry: StoredEntry): boolea
 /** Whether a request to pay names a booking, which may be paid night by night. */
 export function isBooking(journal: JournalIndex, entry: StoredEntry): boolean {
   return namesBooking(orderWordsOf(journal, entry));
+}
+
+/** Whether `custom` of a request to pay stands for a till or machine. */
+export function isPointOfSale(journal: JournalIndex, entry: StoredEntry): boolean {
+  return namesPointOfSale(orderNamesIn(journal, entry).custom ?? '');
 }
 
 function orderWordsOf(journal: JournalIndex, entry: StoredEntry): OrderWords {

@@ -559,6 +559,29 @@ onEveryTransport(
         hasLooked ? advice : /^Create one PayPal-Request-Id per payment/,
       );
     });
+
+    it.each([
+      ['machine-9', true, 2, ['medium double-charge', 'medium new-key-on-retry']],
+      ['machine-9', true, 1, ['critical double-charge', 'critical new-key-on-retry']],
+      ['machine-9', false, 2, ['critical double-charge', 'medium new-key-on-retry']],
+      ['badge-9', true, 2, ['critical double-charge', 'medium new-key-on-retry']],
+    ])('may be the next sale of a machine: %s, found in a list: %s', async (...story) => {
+      const [custom, hasLooked, tries, expected] = story;
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const body = paymentBody({ cardId, transaction: { custom } });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times: tries });
+      for (let sent = 0; sent < tries; sent++) {
+        await see(shop, 'payment.create', { body, headers: keyed('one') });
+      }
+      shop.merchant.clock.advance(minuteMs);
+      if (hasLooked) await shop.ask('payment.list', 200, {});
+      await sell(shop, { cardId, transaction: { custom: 'another' } });
+      shop.merchant.clock.advance(20_000);
+      await see(shop, 'payment.create', { body, headers: keyed('two') });
+      const found = (await foundIn(shop)).filter((one) => !one.includes('orphaned'));
+      expect(found).toEqual(expected);
+    });
   },
   onTestTime,
 );
