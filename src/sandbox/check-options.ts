@@ -13,7 +13,7 @@ import { validateOptions, lazySchemas } from '../documents/validate-options.ts';
 import { memberOf, describeValue } from '../shared/unknown-value.ts';
 import type { ScenarioDocument } from '../scenarios/document.ts';
 import type { UnreadableRequestListener } from '../transport-port/request-refusal.ts';
-import { canStartAt, startsTooLate } from '../world/time/clock.ts';
+import { canStartAt, startsTooLate, timeOf } from '../world/time/clock.ts';
 import { type CheckedLimits, type SandboxOptions, defaultLimits } from './options.ts';
 
 const sinceStartMs = (): number => performance.now();
@@ -47,10 +47,10 @@ const optionReaders = lazySchemas({
       ),
   clock: () =>
     z.strictObject({
-      start: z.iso
-        .datetime({
-          offset: true,
-          error: 'must be an RFC 3339 time, such as 2030-01-02T03:04:05Z',
+      start: z
+        .unknown()
+        .refine((given) => !Number.isNaN(timeOf(given)), {
+          error: 'must be an RFC 3339 time, such as 2030-01-02T03:04:05Z, or a Date',
           abort: true,
         })
         .refine(canStartAt, startsTooLate)
@@ -161,7 +161,7 @@ export function checkOptions(given: SandboxOptions): CheckedOptions {
     profile: profiles[profileName],
     seed: options.seed,
     clock: {
-      atMs: clock?.start === undefined ? undefined : Date.parse(clock.start),
+      atMs: clock?.start === undefined ? undefined : timeOf(clock.start),
       frozen: clock?.frozen ?? false,
     },
     baseUrl: options.baseUrl?.replace(/\/+$/, ''),

@@ -39,9 +39,9 @@ export interface SandboxOptions {
   readonly profile?: ProfileName | undefined;
   /** Same seed, same requests, same clock: same bytes. Default: a random seed, which `about` shows. */
   readonly seed?: string | undefined;
-  /** The time at which every merchant's clock starts (RFC 3339), and whether it is stopped. Default: real time. */
+  /** The time at which every merchant's clock starts (RFC 3339, or a `Date`), and whether it is stopped. Default: real time. */
   readonly clock?:
-    | { readonly start?: string | undefined; readonly frozen?: boolean | undefined }
+    | { readonly start?: string | Date | undefined; readonly frozen?: boolean | undefined }
     | undefined;
   /** Base URL of the links in answers, such as `https://sandbox.test`. Default: the address that the client used. */
   readonly baseUrl?: string | undefined;

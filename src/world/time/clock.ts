@@ -12,9 +12,9 @@ export interface ClockStart {
   readonly frozen?: boolean | undefined;
 }
 
-/** Whether a clock can start at this RFC 3339 time. */
-export function canStartAt(start: string): boolean {
-  return Date.parse(start) <= endOfTimeMs;
+/** Whether a clock can start at this time. */
+export function canStartAt(start: unknown): boolean {
+  return timeOf(start) <= endOfTimeMs;
 }
 
 /** The message for a start that is too late. */
@@ -76,7 +76,8 @@ export function spanMs(given: unknown, nowMs: number): number {
   );
 }
 
-function timeOf(given: unknown): number {
+/** Reads an RFC 3339 text or a `Date`, in milliseconds since 1970. Anything else is `NaN`. */
+export function timeOf(given: unknown): number {
   if (typeof given === 'string') {
     return timeForm.safeParse(given).success ? Date.parse(given) : Number.NaN;
   }

@@ -83,7 +83,7 @@ describe('a value of the wrong type', () => {
     ],
     [
       { clock: { start: 'soon' } },
-      'Option clock.start: must be an RFC 3339 time, such as 2030-01-02T03:04:05Z.',
+      'Option clock.start: must be an RFC 3339 time, such as 2030-01-02T03:04:05Z, or a Date.',
     ],
     [{ listeners: { onExchange: true } }, 'Option listeners.onExchange: must be a function.'],
     [

@@ -121,6 +121,12 @@ it('always shows four digits for the year', () =>
     expect(text).toMatch(/"valid_until":"9997-01-29T/);
   }));
 
+it('starts at a Date, as it is set to one', () => {
+  const start = new Date('2030-01-02T03:04:05Z');
+  const { clock } = createSandbox({ clock: { start, frozen: true } });
+  expect(clock.read().now).toBe('2030-01-02T03:04:05.000Z');
+});
+
 it.each(['9997-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'])(
   'refuses a start after the last time: %s',
   (start) => {
