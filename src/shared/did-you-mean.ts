@@ -167,7 +167,11 @@ export function nearestPath<T extends { readonly path: string }>(
       .map((step, at) => (step.startsWith('{') ? (steps[at] ?? step) : step))
       .join('/'),
   );
-  const found = closest(requested, spelled);
+  // An id fits every path with braces, so a path with another word elsewhere is not near because of it.
+  const alike = spelled.filter((one) =>
+    one.split('/').every((step, at) => sharesLetters(step, steps[at])),
+  );
+  const found = closest(requested, alike.length === 0 ? spelled : alike);
   const area = `/${steps[1] ?? ''}/`;
   // An area alone, such as /_sandbox, is as near to every path in it.
   if (`${requested}/`.startsWith(area) && requested.length <= area.length) return undefined;
@@ -175,6 +179,17 @@ export function nearestPath<T extends { readonly path: string }>(
   const [asked, known] = isShared
     ? [requested.slice(area.length), found.slice(area.length)]
     : [requested, found];
-  const isNear = distance(asked, known) <= Math.max(asked.length, known.length) / 2;
+  // What follows a whole path may be meant for its body, as in /_sandbox/clock/advance.
+  const isNear =
+    asked.startsWith(`${known}/`) ||
+    distance(asked, known) <= Math.max(asked.length, known.length) / 2;
   return isNear ? served[spelled.indexOf(found)] : undefined;
+}
+
+function sharesLetters(one: string, other: string | undefined): boolean {
+  return (
+    other === undefined ||
+    one === other ||
+    distance(one, other) < Math.max(one.length, other.length)
+  );
 }

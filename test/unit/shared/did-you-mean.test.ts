@@ -118,3 +118,17 @@ it('an area without a path in it has no nearest path', () => {
   expect(nearestPath('/_sandbox/', served)).toBeUndefined();
   expect(nearestPath('/_sandbox/hld', served)).toBe(served[0]);
 });
+
+it.each([
+  ['/_sandbox/clock/advance', '/_sandbox/clock'],
+  ['/_sandbox/rule/r1', '/_sandbox/rules/{id}'],
+  ['/_sandbox/clok', '/_sandbox/clock'],
+])('the path nearest to %s is %s', (asked, near) => {
+  const served = ['/_sandbox/rules/{id}', '/_sandbox/clock', '/_sandbox/journal/{debugId}'];
+  expect(
+    nearestPath(
+      asked,
+      served.map((path) => ({ path })),
+    )?.path,
+  ).toBe(near);
+});
