@@ -133,6 +133,14 @@ const absentFeatures: ReadonlyMap<string, string> = new Map(
   ['events', 'webhooks'].map((key) => [key, 'webhooks are not part of this version']),
 );
 
+/** What is not part of a rule, gate or document, with the place where it is given. */
+const givenElsewhere: ReadonlyMap<string, string> = new Map([
+  [
+    'merchant',
+    ' Over HTTP, the merchant is named in the address, as in ?merchant=my-shop. In code, call the method of that merchant.',
+  ],
+]);
+
 /**
  * Describes an unknown key. If the key is valid elsewhere, the message gives its name in this place instead of a
  * similar spelling.
@@ -142,7 +150,7 @@ export function unknownKey(key: string, known: readonly string[]): string {
   const hint =
     word !== undefined && known.includes(word)
       ? ` Here it is called "${word}".`
-      : didYouMean(key, known);
+      : (givenElsewhere.get(key) ?? didYouMean(key, known));
   const absent = absentFeatures.get(key);
   return absent === undefined
     ? `this key is not known here. Known: ${listKnown(known)}.${hint}`

@@ -1,6 +1,12 @@
 /** Which known word a message suggests for an unknown one. A wrong suggestion is worse than none. */
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nearest, nearestKey, nearestPath } from '../../../src/shared/did-you-mean.ts';
+import {
+  didYouMean,
+  nearest,
+  nearestKey,
+  nearestPath,
+  unknownKey,
+} from '../../../src/shared/did-you-mean.ts';
 import { operationWords } from '../../../src/scenarios/rules/operation-words.ts';
 
 const gateKeys = ['op', 'match', 'count', 'at', 'timeoutMs', 'release', 'optional', 'name'];
@@ -131,4 +137,8 @@ it.each([
       served.map((path) => ({ path })),
     )?.path,
   ).toBe(near);
+});
+
+it('says where the merchant of a rule is named', () => {
+  expect(unknownKey('merchant', ['op', 'match'])).toContain('as in ?merchant=my-shop');
 });
