@@ -133,7 +133,7 @@ function isNamedOrderPaidAgain(
 }
 
 /**
- * Whether each payment may be another part of the order than the one before, or than one that was refused between both. A
+ * Whether each payment may be another part of the order than the one before, or than one that failed between both. A
  * month of a plan has no parts.
  */
 function areAllPartsInTurn(
@@ -142,11 +142,14 @@ function areAllPartsInTurn(
   successes: readonly StoredEntry[],
 ): boolean {
   const made = new Set(successes);
-  let before: StoredEntry | undefined;
+  /** The last payment, and a part after it that failed. */
+  let before: StoredEntry[] = [];
   for (const entry of attempts) {
-    const isPart = before === undefined || arePartsInTurn(evidence, before, entry);
-    if (made.has(entry) && !isPart) return false;
-    if (made.has(entry) || (isPart && entry.concludes === 'FAIL')) before = entry;
+    const isPart = before.some((earlier) => arePartsInTurn(evidence, earlier, entry));
+    if (made.has(entry)) {
+      if (!isPart && before.length > 0) return false;
+      before = [entry];
+    } else if (isPart) before = [...before.slice(0, 1), entry];
   }
   return !successes.some((entry) => isMonthOfPlan(evidence, entry));
 }

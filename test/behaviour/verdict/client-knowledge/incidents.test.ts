@@ -130,6 +130,7 @@ onEveryTransport(
         [23 * hourMs],
         'medium',
       ],
+      ['a night was declined and tried again at once', [dayMs], [0], 'medium'],
       ['a payment was declined within the night', [12 * hourMs], [dayMs], 'high'],
       ['no night was declined', [], [2 * dayMs], 'high'],
     ])('may be paid by night: %s', async (_, declined, paid, severity) => {
@@ -140,12 +141,24 @@ onEveryTransport(
         await send(shop, stay);
       };
       await send(shop, stay);
-      for (const waitMs of declined) {
-        shop.merchant.force({ op: 'payment.create', outcome: 'decline-insufficient-funds' });
+      const outcomes = ['decline-insufficient-funds', 'declined-inside-201'] as const;
+      for (const [at, waitMs] of declined.entries()) {
+        shop.merchant.force({ op: 'payment.create', outcome: outcomes[at % 2] ?? outcomes[0] });
         await payAfter(waitMs);
       }
       for (const waitMs of paid) await payAfter(waitMs);
       expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+    });
+
+    it('may be paid by night after its first payment was declined', async () => {
+      const shop = transport.shop();
+      const stay = { cardId: await storeCard(shop), custom: 'booking-12' };
+      shop.merchant.force({ op: 'payment.create', outcome: 'decline-insufficient-funds' });
+      for (const waitMs of [0, minuteMs, dayMs]) {
+        shop.merchant.clock.advance(waitMs);
+        await send(shop, stay);
+      }
+      expect(await foundIn(shop)).toEqual(['medium double-charge']);
     });
 
     it.each([

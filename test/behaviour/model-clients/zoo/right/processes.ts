@@ -108,6 +108,29 @@ export const processes: Readonly<Record<string, RightClient>> = {
       }
     },
   },
+  'lessons of one order': {
+    about:
+      'charges two lessons of one price under the number of their order, and names their hours',
+    meets: telling(payments),
+    run: async (code) => {
+      const order = { cardId: await code.card('ada'), customer: 'ada', custom: 'order-31' };
+      for (const hour of ['10:30', '11:30']) {
+        await settle(code, await pay(code, { ...order, description: `Lesson at ${hour}` }));
+        await code.wait(minuteMs);
+      }
+    },
+  },
+  'a test of bad amounts': {
+    about: 'sends amounts that the service refuses, each once, and then a good one',
+    meets: [],
+    run: async (code) => {
+      const cardId = await code.card('ada');
+      for (const total of ['-1.00', '0.00', 'ten', '10.001']) {
+        await code.pay({ cardId, customer: 'ada', total }, code.newKey());
+      }
+      await settle(code, await pay(code, { cardId, customer: 'ada', total: '10.00' }));
+    },
+  },
   'a guest with the number of a deleted card': {
     about: 'a buyer deletes her card; later another holder pays at the till with an equal number',
     meets: [{ op: 'card.delete', outcome: 'reset-after-commit' }],
