@@ -134,9 +134,7 @@ function recordPairs(
   );
   // Each run may write its time into a note, or a number of its own.
   const byTask = groupBy(ofKind, ([work]) => withoutAttempt(withoutNewParts(work)));
-  const equal = [...byTask.values()].map((groups) =>
-    groups.flatMap(([, requests]) => requests).toSorted(bySeq),
-  );
+  const equal = [...byTask.values()].map((groups) => joinInOrder(groups.map(([, one]) => one)));
   const pairs = groupsDone(equal).flatMap(pairsOf);
   return overlapping(pairs).map(({ first, again }) => ({
     first,
@@ -144,6 +142,12 @@ function recordPairs(
     name: recordIdIn(first) ?? '',
     payer: undefined,
   }));
+}
+
+/** Joins ordered lists. Most requests are worded like no others, so that there is one list. */
+function joinInOrder(lists: readonly (readonly StoredEntry[])[]): readonly StoredEntry[] {
+  const joined = lists.flat();
+  return lists.length === 1 ? joined : joined.toSorted(bySeq);
 }
 
 /**
