@@ -14,6 +14,7 @@ interface Back {
   /** All of it, unless this says how much. */
   readonly total?: string;
   readonly invoice?: string;
+  readonly description?: string;
   readonly key?: string;
   /** How the path ends. */
   readonly end?: string;
@@ -35,11 +36,12 @@ async function refundable(shop: Shop, kind: Kind): Promise<Refunded> {
 function giveBack(
   shop: Shop,
   { id, kind = 'sale' }: { readonly id: string; readonly kind?: Kind },
-  { total, invoice, key, end = '' }: Back = {},
+  { total, invoice, description, key, end = '' }: Back = {},
 ) {
   const body = {
     ...(total !== undefined && { amount: { total, currency: 'USD' } }),
     ...(invoice !== undefined && { invoice_number: invoice }),
+    ...(description !== undefined && { description }),
   };
   const path = `/v1/payments/${kind}/${id}/refund${end}`;
   return see(shop, `${kind}.refund`, { path, body, headers: keyed(key) });
@@ -366,6 +368,27 @@ onEveryTransport(
         shop.merchant.clock.advance(60_000);
       }
       expect(new Set(await foundAt(shop))).toEqual(new Set([found]));
+    });
+
+    it('is reported for each run of a job after the first, whatever time the run notes', async () => {
+      const shop = transport.shop();
+      const back = [
+        [await sell(shop, { transaction: { custom: 'order-1' } }), '5.00'],
+        [await sell(shop, { transaction: { custom: 'order-2' } }), '7.00'],
+      ] as const;
+      for (const [run, time] of ['10:00', '10:10', '10:00'].entries()) {
+        for (const [sale, total] of back) {
+          const description = `Return at ${time}`;
+          await giveBack(shop, sale, { total, description, key: `${sale.id} ${run}` });
+        }
+        shop.merchant.clock.advance(60_000);
+      }
+      const { findings } = await shop.merchant.verdict();
+      const jobs = findings.filter(({ what }) => what.includes('one job that ran twice'));
+      expect(jobs.map(({ what }) => / made again (.+?) later/.exec(what)?.[1])).toEqual([
+        '60 s',
+        '60 s',
+      ]);
     });
 
     it.each([
