@@ -136,7 +136,8 @@ export const vault: Readonly<Record<string, RightClient>> = {
     run: async (code) => {
       for (const test of ['pays', 'deletes', 'pays again']) {
         const cardId = idIn((await store(code, 'ada')).answer);
-        if (cardId === '') continue;
+        // Without its card, the suite does not go on.
+        if (cardId === '') return;
         if (test === 'deletes') await remove(code, cardId);
         else {
           const order = { cardId, customer: 'ada', custom: test };
