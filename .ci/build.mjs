@@ -97,13 +97,17 @@ async function licenceOf(folder) {
   return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
 
-/** Files of earlier builds must not ship. */
+/**
+ * Files of earlier builds must not ship. What does not ship keeps their code, because a sandbox that `npm start` started
+ * loads parts of it later, such as the verdict, while `npm test` builds again.
+ */
 async function removeLeftovers() {
+  const ships = task !== 'untyped' && task !== 'command';
   const entries = await readdir(dist, { recursive: true, withFileTypes: true });
   const leftovers = entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.unfinished'))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !written.has(path));
+    .filter((path) => !written.has(path) && (ships || !path.endsWith('.cjs')));
   await Promise.all(leftovers.map((path) => rm(path, { force: true })));
 }
 
