@@ -79,7 +79,7 @@ function isOnOtherConnection(evidence: JournalIndex, earlier: StoredEntry, later
 
 /**
  * Whether the client sent a request for something else before it had the answer to an earlier one. It is `assumed` if only
- * the time that the real service would have taken shows it.
+ * the time that the real service would have taken shows it, or if a connection was asked for in time and used later.
  */
 export function isSentAtOnce(
   evidence: JournalIndex,
@@ -90,7 +90,11 @@ export function isSentAtOnce(
   const [own, next] = [earlier.arrival?.ownRequest, later.arrival?.ownRequest];
   // Answers that leave together are read one after the other. A worker may go on while the others are not read yet.
   if (own !== undefined && next !== undefined) return next.requestedAt < own.readAt;
-  if (gapMs(earlier, later) >= evidence.serviceTimeMs) return false;
+  if (gapMs(earlier, later) >= evidence.serviceTimeMs) {
+    const realGapMs = later.openedRealMs - earlier.openedRealMs;
+    // Another worker may have moved the merchant's clock meanwhile, in place of a wait.
+    return realGapMs < evidence.serviceTimeMs && isOpenedBefore(later, earlier) && 'assumed';
+  }
   if (isOnNewConnection(evidence, earlier, later)) return true;
   return isOnOtherConnection(evidence, earlier, later) && 'assumed';
 }

@@ -5,6 +5,7 @@ import { firstWithKey, hasSameKey } from '../../client-knowledge/idempotency-key
 import { isSentAtOnce } from '../../client-knowledge/parallel/connections.ts';
 import { isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { hasFault } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { intentOfAttempt, paymentContentOf } from '../../evidence/request-content.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -110,8 +111,11 @@ function isHardDecline(entry: StoredEntry): boolean {
   return finalAdviceCodes.has(adviceCodeOf(entry));
 }
 
-/** The issuer's advice code in a decline that reached the client. */
-function adviceCodeOf({ problem, concludes, response }: StoredEntry): string | undefined {
-  if (problem === undefined || concludes !== 'FAIL') return undefined;
+/** The issuer's advice code in a decline that reached the client with its body. */
+function adviceCodeOf(entry: StoredEntry): string | undefined {
+  const { problem, concludes, response } = entry;
+  if (problem === undefined || concludes !== 'FAIL' || hasFault(entry, 'empty-body')) {
+    return undefined;
+  }
   return response?.match(/"advice_code":"(\d+)/)?.[1];
 }

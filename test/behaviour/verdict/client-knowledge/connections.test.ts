@@ -203,6 +203,26 @@ it.each([
 );
 
 it.each([
+  ['before the decline, and the clock was moved', 'before', 60_000, 0, 'medium'],
+  ['before the decline, and time passed', 'before', 0, 60_000, 'high'],
+  ['after the decline, and the clock was moved', 'after', 60_000, 0, 'high'],
+])('a payment on a connection that was opened %s is judged', async (_, opened, ...story) => {
+  const [movedMs, realMs, severity] = story;
+  const shop = transport.shop();
+  const cardId = await storeCard(shop);
+  const worker = await EarlyConnection.open(shop);
+  const early = opened === 'before' ? await EarlyConnection.open(shop) : undefined;
+  shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+  await worker.pay(paymentBody({ cardId, transaction: { custom: 'order-7' } }));
+  const other = early ?? (await EarlyConnection.open(shop));
+  shop.merchant.clock.advance(movedMs);
+  passedMs += realMs;
+  await other.pay(paymentBody({ cardId, transaction: { custom: 'order-8' } }));
+  const found = findingOf(await shop.merchant.verdict(), 'charge-after-hard-decline');
+  expect(found.severity).toBe(severity);
+});
+
+it.each([
   ['before it had read the decline', false, []],
   ['after it had read the decline', true, ['high charge-after-hard-decline']],
 ])('a worker that shares `fetch` with another one pays %s', async (_, isKnown, expected) => {

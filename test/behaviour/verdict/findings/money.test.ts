@@ -464,6 +464,20 @@ onEveryTransport('a card with a final decline', (transport) => {
     expect(found.severity).toBe(severity);
   });
 
+  it.each<[string, OutcomeId, readonly string[]]>([
+    ['is not reported if the answer came without its body', 'empty-body-200', []],
+    ['is reported if the answer came slowly', 'latency-degraded', ['high']],
+  ])('%s', async (_, outcome, severities) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force(never);
+    shop.merchant.force({ op: 'payment.create', outcome });
+    for (const custom of ['A', 'B']) await tryToPay(shop, cardId, { custom }, key(custom));
+    const { findings } = await shop.merchant.verdict();
+    const found = findings.filter(({ rule }) => rule === 'charge-after-hard-decline');
+    expect(found.map(({ severity }) => severity)).toEqual(severities);
+  });
+
   it('is not confused with another one if neither is stored', async () => {
     const shop = transport.shop();
     shop.merchant.force(never);
