@@ -31,6 +31,7 @@ import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-captur
 import { arePartsInTurn } from './parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
 import { isMostlyRefundedBefore } from './reversal.ts';
+import { wasPending } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
 export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possible' | 'unlikely';
@@ -43,8 +44,8 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *
  * - `certain`: the requests share an invoice number or a request id. Or one request was carried out twice. Or the client
  *   could not know that an earlier one had succeeded, and never sent that one again.
- * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success. A till
- *   or machine that keeps its request ids sells the next thing then.
+ * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success. A
+ *   client that names no orders, and had repeated the earlier request with its id, sells the next thing then.
  * - `likely`: the requests share the number of one order, case or part. Or a capture of the first one was unknown. Or they
  *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
  *   doubt: it had just read the earlier record or failed to, had seen it pending, or missed it in a list.
@@ -67,10 +68,11 @@ export function duplicateConfidence(
   if (isOneRequestExecutedTwice(successes, createdRecordIds)) return 'certain';
   const knowledge = leastKnowledge(evidence, group, successes);
   if (knowledge === 'none') return 'certain';
-  if (knowledge === 'in-passing' && !areSoldInTurn(evidence, successes)) return 'near-certain';
+  const areSold = areSoldInTurn(evidence, group, successes);
+  if (knowledge === 'in-passing' && !areSold) return 'near-certain';
+  const isInDoubt = knowledge === 'doubtful' && !areSold;
   const isLikely =
-    ((knowledge === 'doubtful' || areMissedBetween(evidence, group, successes)) &&
-      isNamed(evidence, group)) ||
+    ((isInDoubt || areMissedBetween(evidence, group, successes)) && isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
     isNamedPartDoneAgain(evidence, successes) ||
     findLostCaptureBetween(evidence, successes) !== undefined ||
@@ -82,12 +84,25 @@ export function duplicateConfidence(
   return areFarApart(successes) ? 'unlikely' : 'possible';
 }
 
-/** Whether a till or machine sold each of them, and repeated what was lost with its request id. */
-function areSoldInTurn(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
-  return successes.every(
-    (entry) =>
-      isPointOfSale(evidence, entry) &&
-      (entry.concludes !== 'UNKNOWN' || isKeyResentAfter(evidence, entry, entry)),
+/**
+ * Whether these payments may be sales of the same thing, because none names an order: it has no name, or that of a till or
+ * machine. No sale was pending, and the client had repeated what was lost with its request id. So a new request id stands
+ * for the next sale.
+ */
+function areSoldInTurn(
+  evidence: Evidence,
+  { operation }: AttemptGroup,
+  successes: readonly StoredEntry[],
+): boolean {
+  return (
+    operation === 'payment.create' &&
+    successes.every(
+      (entry) =>
+        (!hasOrderName(evidence, entry) || isPointOfSale(evidence, entry)) &&
+        (entry.concludes === 'UNKNOWN'
+          ? isKeyResentAfter(evidence, entry, entry)
+          : !wasPending(evidence, entry)),
+    )
   );
 }
 

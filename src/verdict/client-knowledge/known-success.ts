@@ -11,7 +11,7 @@ import {
 } from './disclosed-before-retry.ts';
 import { isReadBefore } from './reads.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
-import { UnknownOutcomes } from './unknown-outcomes.ts';
+import { UnknownOutcomes, wasPending } from './unknown-outcomes.ts';
 
 /**
  * What a client knew of an earlier success when it sent a later request, from least to most.
@@ -46,7 +46,7 @@ export function leastKnowledge(
   for (const entry of attempts) {
     const { requestId } = entry;
     if (succeeded.has(entry) && unresolved !== undefined) {
-      known.add(knowledgeOf(evidence, unknown, unresolved, entry));
+      known.add(knowledgeOf(evidence, unresolved, entry));
     }
     if (succeeded.has(entry) && requestId !== undefined) creators.set(requestId, entry);
     unknown.add(entry);
@@ -63,12 +63,7 @@ export function leastKnowledge(
   return knowledgeLevels.find((level) => known.has(level)) ?? 'clear';
 }
 
-function knowledgeOf(
-  evidence: Evidence,
-  unknown: UnknownOutcomes,
-  first: StoredEntry,
-  next: StoredEntry,
-): Knowledge {
+function knowledgeOf(evidence: Evidence, first: StoredEntry, next: StoredEntry): Knowledge {
   const isRead = isReadBefore(evidence, first, next);
   if (!isRead && !isDisclosedLongBefore(evidence, first, next)) {
     return isDisclosedByOtherAnswer(evidence, first, next) ? 'in-passing' : 'none';
@@ -76,7 +71,7 @@ function knowledgeOf(
   // A client that received a pending sale may not know that its money arrived later.
   const isDoubtful = isRead
     ? gapMs(first, next) <= sameIntentWindowMs
-    : unknown.wasPending(first) || isDisclosedJustBefore(evidence, first, next);
+    : wasPending(evidence, first) || isDisclosedJustBefore(evidence, first, next);
   return isDoubtful ? 'doubtful' : 'clear';
 }
 

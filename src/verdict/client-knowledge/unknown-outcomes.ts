@@ -35,7 +35,7 @@ export class UnknownOutcomes {
     const { requestId } = entry;
     if (entry.concludes === 'OK' && requestId !== undefined) {
       for (const earlier of this.#byRequestId?.get(requestId) ?? []) {
-        if (entry.atMs >= this.#moneyArrivedMs(earlier)) this.#unknown.delete(earlier);
+        if (entry.atMs >= moneyArrivedMs(this.#journal, earlier)) this.#unknown.delete(earlier);
       }
     }
     if (!entry.committed || this.#isKnownByAnswer(entry)) return;
@@ -65,29 +65,29 @@ export class UnknownOutcomes {
       latest = this.#inOrder.at(-1);
     }
     if (latest === undefined) return undefined;
-    const isStillOpen = isNamedOrder && this.#moneyArrivedMs(latest) > entry.atMs;
+    const isStillOpen = isNamedOrder && moneyArrivedMs(this.#journal, latest) > entry.atMs;
     // A charge may be due each day. A sale is not refunded each day.
     const windowMs = isRefund(entry.operation) ? maxRedeliveryMs : sameDayWindowMs;
     return isStillOpen || gapMs(latest, entry) < windowMs ? latest : undefined;
   }
 
-  /** Whether the sale of a payment was pending or missing at first, so that the client may take it for unpaid. */
-  wasPending(entry: StoredEntry): boolean {
-    // Only a forced outcome lets a sale wait.
-    if (entry.operation !== 'payment.create' || entry.outcomes.length === 0) return false;
-    const payment = this.#journal.records.payments.get(entry.subject ?? '');
-    return payment !== undefined && this.#moneyArrivedMs(entry) > payment.createdAtMs;
-  }
-
   #isKnownByAnswer(entry: StoredEntry): boolean {
-    return entry.concludes === 'OK' && !this.wasPending(entry);
+    return entry.concludes === 'OK' && !wasPending(this.#journal, entry);
   }
+}
 
-  /** When the money of a sale arrived; -Infinity if it did not. */
-  #moneyArrivedMs({ subject = '' }: StoredEntry): number {
-    const transfers = this.#journal.transfersOf(subject);
-    return transfers.find(({ cause }) => cause === 'sale')?.atMs ?? Number.NEGATIVE_INFINITY;
-  }
+/** Whether the sale of a payment was pending or missing at first, so that the client may take it for unpaid. */
+export function wasPending(journal: JournalIndex, entry: StoredEntry): boolean {
+  // Only a forced outcome lets a sale wait.
+  if (entry.operation !== 'payment.create' || entry.outcomes.length === 0) return false;
+  const payment = journal.records.payments.get(entry.subject ?? '');
+  return payment !== undefined && moneyArrivedMs(journal, entry) > payment.createdAtMs;
+}
+
+/** When the money of a sale arrived; -Infinity if it did not. */
+function moneyArrivedMs(journal: JournalIndex, { subject = '' }: StoredEntry): number {
+  const transfers = journal.transfersOf(subject);
+  return transfers.find(({ cause }) => cause === 'sale')?.atMs ?? Number.NEGATIVE_INFINITY;
 }
 
 interface GroupState {

@@ -565,6 +565,9 @@ onEveryTransport(
       ['machine-9', true, 1, ['critical double-charge', 'critical new-key-on-retry']],
       ['machine-9', false, 2, ['critical double-charge', 'medium new-key-on-retry']],
       ['badge-9', true, 2, ['critical double-charge', 'medium new-key-on-retry']],
+      [undefined, true, 2, ['medium double-charge', 'medium new-key-on-retry']],
+      [undefined, true, 1, ['critical double-charge', 'critical new-key-on-retry']],
+      [undefined, false, 2, ['critical double-charge', 'medium new-key-on-retry']],
     ])('may be the next sale of a machine: %s, found in a list: %s', async (...story) => {
       const [custom, hasLooked, tries, expected] = story;
       const shop = transport.shop();
@@ -581,6 +584,27 @@ onEveryTransport(
       await see(shop, 'payment.create', { body, headers: keyed('two') });
       const found = (await foundIn(shop)).filter((one) => !one.includes('orphaned'));
       expect(found).toEqual(expected);
+    });
+
+    it.each([
+      ['Espresso', 0, ['medium double-charge', 'medium new-key-on-retry']],
+      ['Order 4711', 0, ['critical double-charge', 'medium new-key-on-retry']],
+      ['till-77', 2 * minuteMs, ['low double-charge', 'low new-key-on-retry']],
+      ['badge-9', 2 * minuteMs, ['high double-charge', 'low new-key-on-retry']],
+    ])('may be the next sale of %s, %i ms later, after a lost one was found', async (...story) => {
+      const [name, laterMs, expected] = story;
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const transaction = name.includes('-') ? { custom: name } : { description: name };
+      const body = paymentBody({ cardId, transaction });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times: 2 });
+      for (let sent = 0; sent < 2; sent++) {
+        await see(shop, 'payment.create', { body, headers: keyed('one') });
+      }
+      shop.merchant.clock.advance(minuteMs + laterMs);
+      await shop.ask('payment.list', 200, {});
+      await see(shop, 'payment.create', { body, headers: keyed('two') });
+      expect(await foundIn(shop)).toEqual(expected);
     });
   },
   onTestTime,
