@@ -53,7 +53,8 @@ function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
         haveSeveralSenders(group.attempts) ||
         isOnOtherConnection(evidence, last, entry) ||
         isFromOtherProcess(evidence, last, entry) ||
-        hasOneThatWaited(group.attempts, last, entry, requestedMs);
+        hasOneThatWaited(group.attempts, last, entry, requestedMs) ||
+        haveTwoCallers(group.attempts.filter((attempt) => hasSameKey(attempt, last)));
       const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
       yield {
         what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, ${describeRetryAfter(last, entry)}.`,
@@ -93,8 +94,8 @@ const keptConnections = memoize(
 );
 
 /**
- * Whether the request came once more when the wait was over, although the early one had succeeded. Then another worker sent
- * the early one, and the worker that had received Retry-After waited.
+ * Whether the request came once more when the wait was over, although it had succeeded since the early one. Then another
+ * worker sent the early one, and the worker that had received Retry-After waited.
  */
 function hasOneThatWaited(
   attempts: readonly StoredEntry[],
@@ -102,16 +103,46 @@ function hasOneThatWaited(
   early: StoredEntry,
   requestedMs: number,
 ): boolean {
-  if (early.concludes !== 'OK') return false;
-  return attempts.some((later) => {
-    const lateMs = gapMs(refused, later) - requestedMs * tolerance;
-    return (
-      later.seq > early.seq &&
-      hasSameKey(refused, later) &&
-      lateMs >= 0 &&
-      lateMs <= sameIntentWindowMs
-    );
-  });
+  const repeats = attempts.filter(
+    (attempt) => attempt.seq >= early.seq && hasSameKey(refused, attempt),
+  );
+  const success = repeats.findIndex(({ concludes }) => concludes === 'OK');
+  return (
+    success >= 0 &&
+    repeats.slice(success + 1).some((later) => {
+      const lateMs = gapMs(refused, later) - requestedMs * tolerance;
+      return lateMs >= 0 && lateMs <= sameIntentWindowMs;
+    })
+  );
+}
+
+/**
+ * Whether these requests with one request id may come from two callers, each of which came back and waited as long as it was
+ * told. One caller that ignores Retry-After waits equally long each time, or longer, so its requests do not alternate between
+ * long and short waits.
+ */
+function haveTwoCallers(attempts: readonly StoredEntry[]): boolean {
+  /** The last request of each caller, the latest last, and how many it has sent. */
+  const callers: { readonly last: StoredEntry; readonly count: number }[] = [];
+  for (const entry of attempts) {
+    const at = callers.findLastIndex(({ last }) => hasWaited(last, entry));
+    if (at < 0 && callers.length === 2) return false;
+    const [caller] = at < 0 ? [] : callers.splice(at, 1);
+    callers.push({ last: entry, count: (caller?.count ?? 0) + 1 });
+  }
+  return (
+    callers.length === 2 && callers.every(({ count }) => count > 1) && areWaitsUneven(attempts)
+  );
+}
+
+function hasWaited(last: StoredEntry, entry: StoredEntry): boolean {
+  return gapMs(last, entry) >= (requestedWaitMs(last) ?? 0) * tolerance;
+}
+
+/** Whether a wait was less than half as long as the one before it. */
+function areWaitsUneven(attempts: readonly StoredEntry[]): boolean {
+  const waits = consecutivePairs(attempts).map(([before, next]) => ({ ms: gapMs(before, next) }));
+  return consecutivePairs(waits).some(([before, next]) => next.ms * 2 < before.ms);
 }
 
 function describeRetryAfter({ retryAfter = '' }: StoredEntry, entry: StoredEntry): string {

@@ -105,6 +105,66 @@ onEveryTransport(
       },
     );
 
+    it.each<[string, readonly OutcomeId[], readonly number[], readonly string[]]>([
+      [
+        'a remark if it was repeated until it succeeded before the first worker came back',
+        ['rate-limited-seconds', 'reset-after-commit'],
+        [3_000, 1_000, 27_000],
+        ['low ignores-retry-after'],
+      ],
+      [
+        'reported if it was repeated until it succeeded, and nobody came back',
+        ['rate-limited-seconds', 'reset-after-commit'],
+        [3_000, 1_000],
+        ['high ignores-retry-after'],
+      ],
+      [
+        'a remark if both workers received Retry-After and came back',
+        ['rate-limited-seconds', 'rate-limited-seconds', 'rate-limited-seconds'],
+        [3_000, 27_000, 3_000],
+        ['low ignores-retry-after'],
+      ],
+      [
+        'a remark if both workers came back, one after a lost answer',
+        ['rate-limited-seconds', 'reset-before-commit'],
+        [3_000, 27_000, 1_000],
+        ['low ignores-retry-after'],
+      ],
+      [
+        'reported if only one came back in time',
+        ['rate-limited-seconds', 'rate-limited-seconds', 'rate-limited-seconds'],
+        [5_000, 25_000, 1_000],
+        ['high ignores-retry-after'],
+      ],
+      [
+        'reported if the second one did not come back',
+        ['rate-limited-seconds', 'rate-limited-seconds'],
+        [3_000, 27_000],
+        ['high ignores-retry-after'],
+      ],
+      [
+        'reported if a third request came before either wait was over',
+        Array.from({ length: 4 }, () => 'rate-limited-seconds' as const),
+        [3_000, 1_000, 28_000, 3_000],
+        ['high ignores-retry-after'],
+      ],
+      [
+        'reported if all waits are equal, as those of one worker are',
+        ['rate-limited-seconds', 'rate-limited-seconds', 'rate-limited-seconds'],
+        [15_000, 15_000, 15_000],
+        ['high ignores-retry-after'],
+      ],
+    ])('of a second worker are %s', async (_, outcomes, waitsMs, expected) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      for (const outcome of outcomes) {
+        const isLimit = outcome === 'rate-limited-seconds';
+        till.forceOutcome(outcome, 1, isLimit ? { retryAfter: 30 } : {});
+      }
+      await till.payAll(...waiting('a', waitsMs));
+      expect(await foundIn(shop)).toEqual(expected);
+    });
+
     it.each([
       ['was started again with another token', true, true, ['low ignores-retry-after']],
       ['still has its token', false, true, ['high ignores-retry-after']],
