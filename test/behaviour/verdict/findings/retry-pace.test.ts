@@ -113,7 +113,7 @@ onEveryTransport(
         ['low ignores-retry-after'],
       ],
       [
-        'reported if it was repeated until it succeeded, and nobody came back',
+        'reported if it was repeated until it succeeded, and no request follows',
         ['rate-limited-seconds', 'reset-after-commit'],
         [3_000, 1_000],
         ['high ignores-retry-after'],
