@@ -76,11 +76,13 @@ function isFresh(evidence: Evidence, token: StoredEntry, now: StoredEntry): bool
 }
 
 /**
- * Whether a token and the call after it were the first requests on one connection, as those of a command that is a process
- * of its own. A client that requests a token for each call uses its connection again.
+ * Whether a token and the call after it were the first requests on their connections, as those of a command or page that is
+ * a process of its own. Some share one connection, and code that opens one for each request does not. A client that keeps
+ * running and requests a token for each call uses its connection again.
  */
 function isOwnProcess(token: StoredEntry | undefined, { arrival }: StoredEntry): boolean {
-  return token?.arrival?.isFirst === true && token.arrival.connection === arrival?.connection;
+  if (token?.arrival?.isFirst !== true) return false;
+  return arrival?.isFirst === true || token.arrival.connection === arrival?.connection;
 }
 
 /** One process may use what another one has just created, as a card. */
