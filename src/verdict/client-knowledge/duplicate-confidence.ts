@@ -6,12 +6,10 @@
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
-import { memoize } from '../../shared/memoize.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { consecutivePairs, gapMs, lastBefore } from '../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import type { JournalIndex } from '../evidence/journal-index.ts';
 import { areForOtherPeriods } from '../evidence/periods.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import {
@@ -23,13 +21,15 @@ import {
 } from '../evidence/orders/order-names.ts';
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
-import { isAnswerReceived, shownIdsIn } from './disclosure.ts';
+import { shownIdsIn } from './disclosure.ts';
+import { areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
 import { arePartsInTurn } from './parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
+import { lastListBetween } from './received-lists.ts';
 import { isMostlyRefundedBefore } from './reversal.ts';
 import { wasPending } from './unknown-outcomes.ts';
 
@@ -50,7 +50,8 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
  *   doubt: it had just read the earlier record or failed to, had seen it pending, or missed it in a list.
  * - `unlikely`: the client knew of each one, and the next one may be for something else: it came much later, or its request
- *   id names another day or month. Or the client had refunded most of each one before the next.
+ *   id names another day or month. Or the client had refunded most of each one before the next. Or these are many equal
+ *   payments without a name, or the client went on with each before the next.
  * - `possible`: anything else. That includes parts of an order with a number, if the client read each before the next one.
  *
  * @param createdRecordIds The records that count, for example payments whose money was not refunded.
@@ -81,7 +82,11 @@ export function duplicateConfidence(
   if (isNamedOrderPaidAgain(evidence, group, successes)) {
     return areAllPartsInTurn(evidence, group, successes) ? 'possible' : 'likely';
   }
-  return areFarApart(successes) ? 'unlikely' : 'possible';
+  const mayAllBeWanted =
+    areFarApart(successes) ||
+    isNamelessSeries(evidence, group, successes) ||
+    areUsedInTurn(evidence, group, successes);
+  return mayAllBeWanted ? 'unlikely' : 'possible';
 }
 
 /**
@@ -222,15 +227,10 @@ function areMissedBetween(
   });
 }
 
-const receivedLists = memoize((journal: JournalIndex) =>
-  journal.of('payment.list').filter(isAnswerReceived),
-);
-
 /** Whether the last list that the client received between two payments does not show the first one. */
 function isLastListWithout(evidence: Evidence, before: StoredEntry, next: StoredEntry): boolean {
-  const lists = receivedLists(evidence);
-  const last = lastBefore(lists, next);
-  if (last === undefined || last.seq <= before.seq) return false;
+  const last = lastListBetween(evidence, before, next);
+  if (last === undefined) return false;
   const shown = shownIdsIn(last);
   return !createdIds(before).some((id) => shown.includes(id));
 }

@@ -2,6 +2,7 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
+import { createdIds } from '../evidence/exchange-results.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import {
@@ -9,9 +10,11 @@ import {
   isDisclosedJustBefore,
   isDisclosedLongBefore,
 } from './disclosed-before-retry.ts';
+import { shownIdsIn } from './disclosure.ts';
 import { isReadBefore } from './reads.ts';
+import { lastListBetween } from './received-lists.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
-import { UnknownOutcomes, wasPending } from './unknown-outcomes.ts';
+import { moneyArrivedMs, UnknownOutcomes, wasPending } from './unknown-outcomes.ts';
 
 /**
  * What a client knew of an earlier success when it sent a later request, from least to most.
@@ -71,8 +74,27 @@ function knowledgeOf(evidence: Evidence, first: StoredEntry, next: StoredEntry):
   // A client that received a pending sale may not know that its money arrived later.
   const isDoubtful = isRead
     ? gapMs(first, next) <= sameIntentWindowMs
-    : wasPending(evidence, first) || isDisclosedJustBefore(evidence, first, next);
+    : (wasPending(evidence, first) && !isListedPaidLongBefore(evidence, first, next)) ||
+      isDisclosedJustBefore(evidence, first, next);
   return isDoubtful ? 'doubtful' : 'clear';
+}
+
+/**
+ * Whether the last list that the client received showed a sale after its money had arrived, so long before the next payment
+ * that the client may want a second one.
+ */
+function isListedPaidLongBefore(
+  evidence: Evidence,
+  first: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  const list = lastListBetween(evidence, first, next);
+  if (list === undefined || gapMs(list, next) <= sameIntentWindowMs) return false;
+  const shown = shownIdsIn(list);
+  return (
+    moneyArrivedMs(evidence, first) <= list.atMs &&
+    createdIds(first).some((id) => shown.includes(id))
+  );
 }
 
 /** Whether an answer to another request disclosed `first`, whose own answer did not. */

@@ -85,7 +85,7 @@ export function wasPending(journal: JournalIndex, entry: StoredEntry): boolean {
 }
 
 /** When the money of a sale arrived; -Infinity if it did not. */
-function moneyArrivedMs(journal: JournalIndex, { subject = '' }: StoredEntry): number {
+export function moneyArrivedMs(journal: JournalIndex, { subject = '' }: StoredEntry): number {
   const transfers = journal.transfersOf(subject);
   return transfers.find(({ cause }) => cause === 'sale')?.atMs ?? Number.NEGATIVE_INFINITY;
 }

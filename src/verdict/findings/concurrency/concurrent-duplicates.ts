@@ -1,3 +1,4 @@
+import { isNamelessSeries } from '../../client-knowledge/equal-sales.ts';
 import { isOneThingInParallel } from '../../client-knowledge/parallel/one-thing.ts';
 import { parallelAttempts } from '../../client-knowledge/parallel/parallel-attempts.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
@@ -59,9 +60,16 @@ function weigh(
   if (executed === 1 && parallel.every((entry) => entry.committed || isRefusedRefund(entry))) {
     return { severity: 'low', confidence: 'likely' };
   }
-  // Two buyers may want the same thing at once, and two parts of an order may cost the same.
+  // Two buyers may want the same thing at once, two parts of an order may cost the same, and a load test pays one sum.
+  const mayBeMeant =
+    group.operation === 'auth.capture' ||
+    isNamelessSeries(
+      evidence,
+      group,
+      parallel.filter(({ committed }) => committed),
+    );
   return {
-    severity: group.operation === 'auth.capture' ? 'low' : 'medium',
+    severity: mayBeMeant ? 'low' : 'medium',
     confidence: 'possible',
   };
 }

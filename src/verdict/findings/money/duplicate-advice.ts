@@ -51,25 +51,30 @@ export function adviseOnDuplicate(
   return (
     adviseOnSameId(duplicates) ??
     adviseOnPending(evidence, duplicates) ??
-    (mayBeTwo ? adviseOnTwo(evidence, first, second) : undefined)
+    (mayBeTwo ? adviseOnTwo(evidence, first, second, duplicates.requests.length) : undefined)
   );
 }
 
 /** Advice on two equal things. Over sockets, a slow double click on one connection looks like two purchases in turn. */
-function adviseOnTwo({ serviceTimeMs }: Evidence, first: StoredEntry, second: StoredEntry): string {
+function adviseOnTwo(
+  { serviceTimeMs }: Evidence,
+  first: StoredEntry,
+  second: StoredEntry,
+  count: number,
+): string {
   const mayBeDoubleClick = second.arrival !== undefined && gapMs(first, second) < serviceTimeMs;
   return mayBeDoubleClick
-    ? `${adviceOnNames(first)} To test whether your code sends both at once, hold them at a gate (hold with count 2).`
-    : adviceOnNames(first);
+    ? `${adviceOnNames(first, count)} To test whether your code sends both at once, hold them at a gate (hold with count 2).`
+    : adviceOnNames(first, count);
 }
 
-/** Advice for a client that may have wanted two equal things. */
-export function adviceOnNames({ operation }: StoredEntry): string {
+/** Advice for a client that may have wanted several equal things. */
+export function adviceOnNames({ operation }: StoredEntry, count = 2): string {
   const wanted =
     operation === 'payment.create'
       ? 'an invoice_number, `custom` or description of its own'
       : 'an invoice_number or a note of its own, or read what is done before the second one';
-  return `If both were wanted, give each ${wanted}. If not, make the PayPal-Request-Id from the number of the order or case, so that a second request repeats the first.`;
+  return `If ${count > 2 ? 'all' : 'both'} were wanted, give each ${wanted}. If not, make the PayPal-Request-Id from the number of the order or case, so that a second request repeats the first.`;
 }
 
 /** Advice for a client that took something pending for a failure and requested it again. */

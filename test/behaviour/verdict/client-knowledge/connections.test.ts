@@ -99,7 +99,7 @@ it.each<[string, 'sale' | 'authorize', string | undefined, unknown, readonly str
     'sale',
     'sale/$id/refund',
     { amount: { total: '5.00', currency: 'USD' } },
-    ['medium double-charge'],
+    ['low double-charge'],
   ],
   ['voided', 'authorize', 'authorization/$id/void', {}, []],
   [

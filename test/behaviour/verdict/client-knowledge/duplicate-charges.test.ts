@@ -220,6 +220,41 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(found);
     });
 
+    it.each<[string, { readonly listedMs?: number; readonly afterMs: number }, string[]]>([
+      [
+        'two purchases if a list had shown its money',
+        { listedMs: 60_000, afterMs: 180_000 },
+        ['low double-charge'],
+      ],
+      [
+        'likely a duplicate soon after such a list',
+        { listedMs: 60_000, afterMs: 90_000 },
+        ['high double-charge'],
+      ],
+      [
+        'certainly a duplicate if its money came after the list',
+        { listedMs: 10_000, afterMs: 240_000 },
+        [surely],
+      ],
+      ['certainly a duplicate without a list', { afterMs: 240_000 }, [surely]],
+    ])('are %s, after a first payment that came in two steps', async (_, run, found) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome: 'partial-commit', with: { settleAfter: '30s' } },
+      });
+      await order(shop, { key: 'one', cardId });
+      if (run.listedMs !== undefined) {
+        shop.merchant.clock.advance(run.listedMs);
+        await shop.ask('payment.list', 200, {});
+      }
+      shop.merchant.clock.advance(run.afterMs);
+      await order(shop, { key: 'two', cardId });
+      const all = await foundIn(shop);
+      expect(all.filter((one) => one.endsWith('double-charge'))).toEqual(found);
+    });
+
     it('are a duplicate if the first was read while it was pending', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);

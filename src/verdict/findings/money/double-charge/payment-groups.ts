@@ -43,12 +43,11 @@ export function explainRepeat(
  * Why payments that were answered one after the other count as one: the words that name the order. What was sent again on
  * the way, or with the same request id, needs no other reason.
  */
-export function explainOrderName(
-  evidence: Evidence,
-  { requests: [first, second], areDoubled }: Duplicates,
-): string {
+export function explainOrderName(evidence: Evidence, { requests, areDoubled }: Duplicates): string {
+  const [first, second] = requests;
   if (areDoubled || first?.concludes !== 'OK' || second === undefined) return '';
   if (hasSameKey(first, second) || overlaps(first, second)) return '';
   const isNamed = [first, second].every((entry) => isNamedOrder(evidence, entry));
-  return isNamed ? ' Both payments name the same order or month.' : '';
+  const all = requests.length > 2 ? 'All' : 'Both';
+  return isNamed ? ` ${all} payments name the same order or month.` : '';
 }

@@ -1,0 +1,58 @@
+/** Equal payments that a client wants, although nothing in them tells them apart: those of a test, or of a person at a command line. */
+import type { OperationName } from '../../contract/service/operation-name.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { consecutivePairs } from '../evidence/exchange-order.ts';
+import { createdIds } from '../evidence/exchange-results.ts';
+import { hasOrderName } from '../evidence/orders/order-names.ts';
+import { idsWithRelated } from '../evidence/records.ts';
+import type { AttemptGroup } from '../purchases/attempts.ts';
+import { isReversalSentBefore } from './reversal.ts';
+
+/** A click comes two or three times, and a retry mostly gives up after four requests. */
+const minSeries = 5;
+
+/**
+ * Whether a client made many equal payments without any name, and received an answer to each: a test suite, a load test, or
+ * a person who tries things out.
+ */
+export function isNamelessSeries(
+  evidence: Evidence,
+  { operation, attempts }: AttemptGroup,
+  successes: readonly StoredEntry[],
+): boolean {
+  return (
+    operation === 'payment.create' &&
+    successes.length >= minSeries &&
+    attempts.every(({ concludes }) => concludes !== 'UNKNOWN') &&
+    !successes.some((entry) => hasOrderName(evidence, entry))
+  );
+}
+
+const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
+
+/**
+ * Whether the client had gone on with each payment before it made the next one: it refunded, voided or, without a name for
+ * both, captured it. So it did not take that payment for a failure.
+ */
+export function areUsedInTurn(
+  evidence: Evidence,
+  { operation }: AttemptGroup,
+  successes: readonly StoredEntry[],
+): boolean {
+  return (
+    operation === 'payment.create' &&
+    consecutivePairs(successes).every(
+      ([before, next]) =>
+        isReversalSentBefore(evidence, before, next) ||
+        (!hasOrderName(evidence, before) && isCaptureSentBefore(evidence, before, next)),
+    )
+  );
+}
+
+function isCaptureSentBefore(evidence: Evidence, before: StoredEntry, next: StoredEntry): boolean {
+  return createdIds(before)
+    .flatMap((id) => idsWithRelated(id, evidence.records))
+    .flatMap((id) => evidence.about(id, capturing))
+    .some(({ seq }) => seq < next.seq);
+}

@@ -1,0 +1,114 @@
+/** Equal payments with nothing that tells them apart: those of a test suite or load test, beside clicks and retries. */
+import { expect, it } from 'vitest';
+import { see } from '../../forcing/tolerant-client.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { authorize, capture, storeCard } from '../../../support/purchases.ts';
+import { paymentBody } from '../../../support/samples.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { Checkout, keyed, onTestTime, type Attempt } from '../support/payment-attempts.ts';
+
+/** Equal payments, each with a request id of its own. */
+function equal(count: number, attempt: Attempt = {}): Attempt[] {
+  return Array.from({ length: count }, (_, at) => ({ ...attempt, key: `payment ${at}` }));
+}
+
+const remarks = ['low double-charge'];
+const suspected = ['medium double-charge'];
+const anyName = { description: 'This is the payment transaction description.' };
+
+onEveryTransport(
+  'equal payments in turn',
+  (transport) => {
+    it.each<[string, readonly Attempt[], readonly string[]]>([
+      ['remarks if there are five without a name', equal(5), remarks],
+      ['remarks if their description names no order', equal(5, anyName), remarks],
+      ['suspected if there are four, as a retry may send', equal(4), suspected],
+      ['suspected if they have a `custom`', equal(5, { custom: 'sub-ada' }), suspected],
+      ['suspected if they name an order', equal(5, { description: 'Order 1001' }), suspected],
+    ])('are %s', async (_, attempts, found) => {
+      const till = await Checkout.at(transport.shop());
+      await till.payAll(...attempts);
+      expect(await foundIn(till.shop)).toEqual(found);
+    });
+
+    it('are certainly too many if the answer to one was lost', async () => {
+      const till = await Checkout.at(transport.shop());
+      till.forceOutcome('reset-after-commit');
+      await till.payAll(...equal(6));
+      expect(await foundIn(till.shop)).toContain('critical double-charge');
+    });
+
+    it('are counted in the advice', async () => {
+      const till = await Checkout.at(transport.shop());
+      await till.payAll(...equal(5, { description: 'Order 1001' }));
+      const { what, remedy } = findingOf(await till.shop.merchant.verdict(), 'double-charge');
+      expect(what).toMatch(/ All payments name the same order or month\.$/);
+      expect(remedy).toMatch(/^If all were wanted, give each an invoice_number/);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'equal payments at once',
+  (transport) => {
+    it.each([
+      ['remarks if there are five without a name, as in a load test', 5, 'low'],
+      ['suspected if there are three, as of a buyer who clicks', 3, 'medium'],
+    ])('are %s', async (_, count, severity) => {
+      const till = await Checkout.at(transport.shop());
+      await Promise.all(equal(count).map((attempt) => till.pay(attempt)));
+      expect((await foundIn(till.shop)).toSorted()).toEqual([
+        `${severity} concurrent-duplicates`,
+        `${severity} double-charge`,
+      ]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a payment like the one before',
+  (transport) => {
+    async function sellAndRefund(shop: Shop, cardId: string, key: string, custom?: string) {
+      const transaction = custom === undefined ? {} : { custom };
+      const { text } = await see(shop, 'payment.create', {
+        body: paymentBody({ cardId, transaction }),
+        headers: keyed(key),
+      });
+      const [, sale = ''] = /"sale":\{"id":"([^"]+)"/.exec(text) ?? [];
+      const body = { amount: { total: '4.00', currency: 'USD' } };
+      await shop.ask('sale.refund', 201, { params: { sale_id: sale }, body });
+    }
+
+    it.each([
+      ['remarked on if a part of that one was refunded first', undefined, 0, remarks],
+      ['remarked on under one name, too', 'checks', 0, remarks],
+      ['reported if both are for one order', 'order-1001', 600_000, ['high double-charge']],
+    ] as const)('is %s', async (_, custom, apartMs, found) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      await sellAndRefund(shop, cardId, 'one', custom);
+      shop.merchant.clock.advance(apartMs);
+      await sellAndRefund(shop, cardId, 'two', custom);
+      expect((await foundIn(shop)).filter((one) => one.endsWith('-charge'))).toEqual(found);
+    });
+
+    it.each([
+      ['remarked on if that one was captured first', undefined, remarks],
+      ['suspected if both have a `custom`', 'sub-ada', suspected],
+    ])('is %s', async (_, custom, found) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      for (let times = 0; times < 2; times++) {
+        const { id } = await authorize(shop, {
+          cardId,
+          ...(custom !== undefined && { transaction: { custom } }),
+        });
+        await capture(shop, id, '30.11', { is_final_capture: true });
+      }
+      expect((await foundIn(shop)).filter((one) => one.endsWith('-charge'))).toEqual(found);
+    });
+  },
+  onTestTime,
+);
