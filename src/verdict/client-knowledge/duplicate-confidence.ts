@@ -21,16 +21,17 @@ import {
 } from '../evidence/orders/order-names.ts';
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
+import { isDisclosedBefore } from './disclosed-before-retry.ts';
 import { shownIdsIn } from './disclosure.ts';
 import { areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
-import { isKeyResentAfter } from './idempotency-keys.ts';
+import { isKeyResentAfter, lastWithKey } from './idempotency-keys.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
 import { arePartsInTurn } from './parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
 import { lastListBetween } from './received-lists.ts';
-import { isMostlyRefundedBefore } from './reversal.ts';
+import { isMostlyRefundedBefore, isReversedBefore } from './reversal.ts';
 import { wasPending } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
@@ -120,7 +121,10 @@ function isOneRequestExecutedTwice(successes: readonly StoredEntry[], counted: R
   );
 }
 
-/** Whether the client had refunded most of each payment before it paid again: then it had ended that order. */
+/**
+ * Whether the client had refunded most of each payment before it paid again, or had voided it: then it had ended that order.
+ * If the service forgot a request id and executed it again, the client may know of the last payment only.
+ */
 function isEachMostlyRefunded(
   evidence: Evidence,
   { operation }: AttemptGroup,
@@ -130,9 +134,18 @@ function isEachMostlyRefunded(
     operation === 'payment.create' &&
     successes.length > 1 &&
     consecutivePairs(successes).every(([before, next]) =>
-      isMostlyRefundedBefore(evidence, before, next),
+      [before, lastKnownOf(evidence, before, next)].some(
+        (known) =>
+          isMostlyRefundedBefore(evidence, known, next) || isReversedBefore(evidence, known, next),
+      ),
     )
   );
+}
+
+/** The last request with the request id of a payment, if the client knows only what that one did. */
+function lastKnownOf(evidence: Evidence, payment: StoredEntry, next: StoredEntry): StoredEntry {
+  const last = lastWithKey(evidence, payment);
+  return last.seq < next.seq && !isDisclosedBefore(evidence, payment, next) ? last : payment;
 }
 
 /**

@@ -4,13 +4,14 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { isBooking } from '../evidence/orders/order-names.ts';
 import { longestNightMs, partsApartMs, sameDayWindowMs } from '../evidence/time-windows.ts';
+import { disclosuresOf } from './disclosure.ts';
 import { isReadBefore } from './reads.ts';
 
 /**
  * Whether two payments for one order may be parts of it.
  *
- * - The client had the answer to the first one, read what that had charged, and paid again much later. A queue that
- *   delivers a job again reads nothing.
+ * - The client knew of the first one from an answer, read what that had charged, and paid again much later. A queue that
+ *   delivers a job again reads nothing. A client that finds a lost payment, and pays again at once, wanted one.
  * - Or they are a day apart and for a booking, as the nights of a stay are. A queue delivers sooner, or days later.
  */
 export function arePartsInTurn(
@@ -21,7 +22,13 @@ export function arePartsInTurn(
   const apartMs = gapMs(first, again);
   const isNight = apartMs >= sameDayWindowMs && apartMs <= longestNightMs;
   return (
-    (first.concludes === 'OK' && apartMs >= partsApartMs && isReadBefore(journal, first, again)) ||
+    (isKnownLongBefore(journal, first, again) && isReadBefore(journal, first, again)) ||
     (isNight && isBooking(journal, first))
   );
+}
+
+/** Whether the first answer that showed a payment to the client came long before it paid again. */
+function isKnownLongBefore(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  const showing = first.concludes === 'OK' ? [first] : disclosuresOf(journal, first);
+  return showing.some((entry) => entry.seq < again.seq && gapMs(entry, again) >= partsApartMs);
 }

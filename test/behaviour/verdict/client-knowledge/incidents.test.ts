@@ -96,6 +96,31 @@ onEveryTransport(
       expect(remedy.startsWith('If both were wanted')).toBe(severity === 'medium');
     });
 
+    it.each<[string, string, 'sale' | 'authorize', number, number, string]>([
+      ['was found at once', 'list', 'sale', 0, 0.5 * dayMs, 'medium'],
+      ['was found at once, and is a hold', 'list', 'authorize', 0, 3 * dayMs, 'medium'],
+      ['was answered again', 'repeat', 'authorize', 0, 3 * dayMs, 'medium'],
+      ['was found a little later', 'list', 'sale', 1, 0.5 * dayMs - 1, 'high'],
+      ['was found only before the second one', 'list', 'sale', 0.5 * dayMs, 0, 'high'],
+    ])(
+      'may be paid in parts: the answer to the first one was lost, and it %s',
+      async (...story) => {
+        const [, how, intent, lostMs, knownMs, severity] = story;
+        const shop = transport.shop();
+        const stay = { cardId: await storeCard(shop), intent, transaction: { custom: 'order-12' } };
+        const first = { body: paymentBody(stay), headers: keyed('one') };
+        shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+        await see(shop, 'payment.create', first);
+        shop.merchant.clock.advance(lostMs);
+        if (how === 'repeat') await see(shop, 'payment.create', first);
+        const [found] = (await shop.ask('payment.list', 200, {})).payments;
+        shop.merchant.clock.advance(knownMs);
+        await shop.ask('payment.get', 200, { params: { payment_id: found?.id ?? '' } });
+        await see(shop, 'payment.create', { ...first, headers: keyed('two') });
+        expect(findingOf(await shop.merchant.verdict(), 'double-charge').severity).toBe(severity);
+      },
+    );
+
     it.each([
       [
         'for a booking each night, some hours late',

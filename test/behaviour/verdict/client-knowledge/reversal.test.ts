@@ -172,6 +172,59 @@ onEveryTransport(
 );
 
 onEveryTransport(
+  'a payment whose request id the service forgot',
+  (transport) => {
+    it.each<[string, Intent, 'the second' | 'none', boolean, readonly string[]]>([
+      ['gave back what it knew', 'sale', 'the second', false, ['low double-charge']],
+      [
+        'gave back what it knew, and had seen both',
+        'sale',
+        'the second',
+        true,
+        ['high double-charge'],
+      ],
+      ['voided what it knew', 'authorize', 'the second', false, []],
+      [
+        'voided what it knew, and had seen both',
+        'authorize',
+        'the second',
+        true,
+        ['high double-charge'],
+      ],
+      ['voided nothing', 'authorize', 'none', false, ['high double-charge']],
+    ])('is judged, if the client %s and paid again, as %s', async (...story) => {
+      const [, intent, reversed, hasSeenBoth, expected] = story;
+      const shop = transport.shop();
+      const transaction = { custom: 'order-7' };
+      const body = paymentBody({ cardId: await storeCard(shop), intent, transaction });
+      const send = (key: string) => see(shop, 'payment.create', { body, headers: keyed(key) });
+      shop.merchant.force({ op: 'payment.create', outcome: 'truncated-json' });
+      await send('one');
+      shop.merchant.force({ op: 'payment.create', outcome: 'request-id-forgotten' });
+      await send('one');
+      const paymentId = shop.merchant.journal().entries.at(-1)?.subject ?? '';
+      const params = { payment_id: paymentId };
+      const payment = await shop.ask('payment.get', 200, { params });
+      if (hasSeenBoth) await shop.ask('payment.list', 200, {});
+      if (reversed === 'none') {
+        // Nothing is given back.
+      } else if (intent === 'sale') {
+        const sale = { sale_id: saleOf(payment).id };
+        await shop.ask('sale.refund', 201, { params: sale, body: {} });
+      } else {
+        const held = { authorization_id: authorizationOf(payment).id };
+        await shop.ask('auth.void', 200, { params: held });
+      }
+      shop.merchant.clock.advance(hourMs);
+      await send('two');
+      const found = (await foundIn(shop)).filter((name) => name.endsWith('double-charge'));
+      expect(found).toEqual(expected);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
   'a second capture after a lost answer',
   (transport) => {
     it.each([
