@@ -10,7 +10,7 @@ import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
-import { areForOtherPeriods } from '../evidence/periods.ts';
+import { nameOtherParts } from '../evidence/key-parts.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import {
   hasOrderName,
@@ -51,7 +51,7 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
  *   doubt: it had just read the earlier record or failed to, had seen it pending, or missed it in a list.
  * - `unlikely`: the client knew of each one, and the next one may be for something else: it came much later, or its request
- *   id names another day or month. Or the client had refunded most of each one before the next. Or these are many equal
+ *   id names another day, month or part. Or the client had refunded most of each one before the next. Or these are many equal
  *   payments without a name, or the client went on with each before the next.
  * - `possible`: anything else. That includes parts of an order with a number, if the client read each before the next one.
  *
@@ -211,11 +211,10 @@ function isCapturedAgainInExcess(
   );
 }
 
-/** Whether each comes much later than the one before, or is named for another day, week or month. */
+/** Whether each comes much later than the one before, or is named for another period or part. */
 function areFarApart(successes: readonly StoredEntry[]): boolean {
   return consecutivePairs(successes).every(
-    ([before, next]) =>
-      gapMs(before, next) > sameIntentWindowMs || areForOtherPeriods(before, next),
+    ([before, next]) => gapMs(before, next) > sameIntentWindowMs || nameOtherParts(before, next),
   );
 }
 

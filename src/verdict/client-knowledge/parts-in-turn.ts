@@ -3,6 +3,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { isBooking } from '../evidence/orders/order-names.ts';
+import { nameOtherParts } from '../evidence/key-parts.ts';
 import { longestNightMs, partsApartMs, sameDayWindowMs } from '../evidence/time-windows.ts';
 import { disclosuresOf } from './disclosure.ts';
 import { isReadBefore } from './reads.ts';
@@ -13,6 +14,7 @@ import { isReadBefore } from './reads.ts';
  * - The client knew of the first one from an answer, read what that had charged, and paid again much later. A queue that
  *   delivers a job again reads nothing. A client that finds a lost payment, and pays again at once, wanted one.
  * - Or they are a day apart and for a booking, as the nights of a stay are. A queue delivers sooner, or days later.
+ * - Or their request ids name two periods or parts, such as rooms.
  */
 export function arePartsInTurn(
   journal: JournalIndex,
@@ -23,7 +25,8 @@ export function arePartsInTurn(
   const isNight = apartMs >= sameDayWindowMs && apartMs <= longestNightMs;
   return (
     (isKnownLongBefore(journal, first, again) && isReadBefore(journal, first, again)) ||
-    (isNight && isBooking(journal, first))
+    (isNight && isBooking(journal, first)) ||
+    nameOtherParts(first, again)
   );
 }
 

@@ -10,7 +10,7 @@ import { groupBy } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { withoutAttempt } from '../evidence/orders/order-words.ts';
 import { withoutNewParts } from '../evidence/orders/order-number.ts';
-import { areForOtherPeriods } from '../evidence/periods.ts';
+import { nameOtherParts } from '../evidence/key-parts.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import { hasInvoiceNumber, orderNamesIn } from '../evidence/orders/order-names.ts';
 import {
@@ -180,7 +180,7 @@ function pairsOf(equal: readonly StoredEntry[]): Pair[] {
   return consecutivePairs(equal).flatMap(([first, again]) =>
     gapMs(first, again) <= sameDayWindowMs &&
     !hasSameKey(first, again) &&
-    !areForOtherPeriods(first, again)
+    !nameOtherParts(first, again)
       ? [{ first, again }]
       : [],
   );

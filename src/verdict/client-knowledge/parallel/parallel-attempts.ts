@@ -9,7 +9,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { consecutivePairs, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { areForOtherPeriods } from '../../evidence/periods.ts';
+import { nameOtherParts } from '../../evidence/key-parts.ts';
 import { hasSameKey } from '../idempotency-keys.ts';
 import { isAskedForAnother, pairsOnOtherConnections } from './connections.ts';
 import { OpenRequests } from './open-requests.ts';
@@ -72,7 +72,7 @@ function wereSentInTurn({ attempts }: Requests): boolean {
 
 /**
  * Finds the requests for one thing that were sent in parallel, before they are known to be a group. A job that charges several
- * months at once means each of them.
+ * months or rooms at once means each of them.
  */
 export function findParallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
   if (wereSentInTurn(group)) return noneParallel;
@@ -88,10 +88,10 @@ export function findParallelAttempts(evidence: JournalIndex, group: Requests): P
     }
   }
   const entries = group.attempts.filter((entry) => all.has(entry));
-  const areOfPeriods = consecutivePairs(entries).every(([one, next]) =>
-    areForOtherPeriods(one, next),
+  const areForOtherParts = consecutivePairs(entries).every(([one, next]) =>
+    nameOtherParts(one, next),
   );
-  return areOfPeriods ? noneParallel : { entries, isAssumed };
+  return areForOtherParts ? noneParallel : { entries, isAssumed };
 }
 
 function attemptsOpenAtOnce({ attempts }: Requests): ReadonlySet<StoredEntry> {

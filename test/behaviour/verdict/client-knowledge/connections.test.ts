@@ -162,6 +162,14 @@ it('a payment is a second click although another sale was refunded before it', a
 
 it.each([
   ['of three months', 'ada-2026-05', 'ada-2026-06', 'ada-2026-07', ['low double-charge']],
+  ['of three rooms', 'ada-room-1', 'ada-room-2', 'ada-room-3', ['low double-charge']],
+  [
+    'of rooms with long numbers',
+    'ada-room-10011',
+    'ada-room-10012',
+    'ada-room-10013',
+    ['high concurrent-duplicates', 'high double-charge'],
+  ],
   ['of one month', 'ada-a', 'ada-b', 'ada-c', ['high concurrent-duplicates', 'high double-charge']],
   [
     'of two months, one of them twice',

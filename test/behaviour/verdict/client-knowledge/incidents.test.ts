@@ -195,6 +195,23 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
     });
 
+    it.each([
+      ['name its rooms', 'b12-room-1', 'b12-room-2', 'medium'],
+      ['name two of its nights', 'b12-2026-05-06', 'b12-2026-05-07', 'medium'],
+      ['are numbers, which may count attempts', 'b12-1', 'b12-2', 'high'],
+      ['count its attempts', 'b12-room-1-try-1', 'b12-room-1-try-2', 'high'],
+    ])('may hold the money of parts within an hour if the request ids %s', async (...story) => {
+      const [, first, second, severity] = story;
+      const shop = transport.shop();
+      const transaction = { custom: 'booking-12' };
+      const body = paymentBody({ cardId: await storeCard(shop), intent: 'authorize', transaction });
+      for (const key of [first, second]) {
+        await see(shop, 'payment.create', { body, headers: keyed(key) });
+        shop.merchant.clock.advance(hourMs);
+      }
+      expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+    });
+
     it('is reported if only some of its payments were read', async () => {
       const shop = transport.shop();
       const order = { cardId: await storeCard(shop), transaction: { custom: 'order-12' } };

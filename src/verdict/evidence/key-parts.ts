@@ -1,0 +1,30 @@
+/** Days, weeks, months and parts of an order in request ids, as of a job that runs for each of them. */
+import { startOfDayMs } from '../../domain/calendar.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+
+/** A day, week or month: `2026-05-06`, `20260506`, `2026-W19`, `2026-05`. */
+const periods = /(?<!\d)20\d\d-?(?:W\d\d|[01]\d(?:-?[0-3]\d)?)(?!\d)/gi;
+
+/** A part of an order: `room-2`, `night 3`. A number alone may count attempts, and a long one may be a time. */
+const parts =
+  /(?<![a-z])(?:room|night|seat|ticket|parcel|instal?ment|part)[^a-z0-9]?\d{1,4}(?![a-z0-9])/gi;
+
+/**
+ * Whether the request ids name other periods or other parts: they are alike but for the day, week or month in them, or for
+ * the number of a room, night or the like.
+ */
+export function nameOtherParts(first: StoredEntry, again: StoredEntry): boolean {
+  return (
+    differOnlyIn(parts, first, again) ||
+    // On one day of the merchant's clock, the client chose two periods, and did not read them from a clock.
+    (differOnlyIn(periods, first, again) && startOfDayMs(first.atMs) === startOfDayMs(again.atMs))
+  );
+}
+
+function differOnlyIn(
+  names: RegExp,
+  { requestId: one = '' }: StoredEntry,
+  { requestId: other = '' }: StoredEntry,
+): boolean {
+  return one !== other && one.replaceAll(names, '') === other.replaceAll(names, '');
+}
