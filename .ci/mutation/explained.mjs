@@ -10,10 +10,6 @@ const saveWork = {
   'src/verdict/client-knowledge/changed-repeats/payment-chains.ts': [
     "concludes !== 'OK'",
     'outcomes.length > 0',
-    'hasSameAmount(last, one) && hasSameInvoiceNumber(last.payment, one.payment)',
-    'hasSameAmount(last, one)',
-    'hasSameInvoiceNumber(last.payment, one.payment)',
-    'cardOf(last.payment) === cardOf(one.payment)',
   ],
   'src/verdict/client-knowledge/disclosure.ts': ["kind === 'capture'"],
   'src/verdict/client-knowledge/changed-repeats/renamed-invoice.ts': [
@@ -25,10 +21,7 @@ const saveWork = {
     'suspicious.has(intent)',
     'outcomes.length > 0',
   ],
-  'src/verdict/client-knowledge/changed-repeats/renamed-after-loss.ts': [
-    "concludes === 'OK'",
-    'nameOf(one) !== nameOf(payments[0] ?? one)',
-  ],
+  'src/verdict/client-knowledge/changed-repeats/renamed-after-loss.ts': ["concludes === 'OK'"],
   'src/verdict/client-knowledge/changed-repeats/other-words.ts': [
     'textIn(name, one) !== undefined',
     'payments.some((one) => textIn(name, one) !== textIn(name, payments[0] ?? one))',

@@ -4,7 +4,9 @@ export function memoize<Source extends object, T>(
 ): (source: Source) => T {
   const results = new WeakMap<Source, { readonly value: T }>();
   return (source) => {
-    const result = results.get(source) ?? { value: compute(source) };
+    const known = results.get(source);
+    if (known !== undefined) return known.value;
+    const result = { value: compute(source) };
     results.set(source, result);
     return result.value;
   };

@@ -36,3 +36,28 @@ export function groupRepeats<T extends object, K>(
   }
   return least <= 2 ? groups : new Map([...groups].filter(([, { length }]) => length >= least));
 }
+
+/**
+ * Groups items by a key and keeps only groups with items that are not alike, in the order of their first items.
+ *
+ * Most items share their key with no other, or with equal ones, so lists are made for the others only.
+ */
+export function groupDiffering<T extends object, K>(
+  items: readonly T[],
+  keyOf: (item: T) => K,
+  areAlike: (first: T, item: T) => boolean,
+): Map<K, T[]> {
+  const firsts = new Map<K, T>();
+  const differing = new Set<K>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, item);
+    else if (!areAlike(first, item)) differing.add(key);
+  }
+  if (differing.size === 0) return new Map();
+  return groupBy(
+    items.filter((item) => differing.has(keyOf(item))),
+    keyOf,
+  );
+}

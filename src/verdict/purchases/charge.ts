@@ -143,7 +143,6 @@ export class Charge {
 export class Charges {
   readonly #journal: JournalIndex;
   #all: FoundCharges | undefined;
-  #byEntry: ReadonlyMap<StoredEntry, readonly Charge[]> | undefined;
   #captures: ReadonlyMap<string, readonly Charge[]> | undefined;
 
   constructor(journal: JournalIndex) {
@@ -180,7 +179,7 @@ export class Charges {
 
   /** The sales or captures that a request itself created. */
   by(entry: StoredEntry): readonly Charge[] {
-    return (this.#byEntry ??= groupBy(this.all, (charge) => charge.entry)).get(entry) ?? [];
+    return this.#found.byEntry.get(entry) ?? [];
   }
 
   /** The sale that a request to pay created, and the captures of its authorization. */
@@ -201,14 +200,16 @@ export class Charges {
 
 interface FoundCharges {
   readonly charges: readonly Charge[];
+  readonly byEntry: ReadonlyMap<StoredEntry, readonly Charge[]>;
   readonly authorizing: ReadonlySet<StoredEntry>;
 }
 
 function findCharges(journal: JournalIndex, all: Charges): FoundCharges {
   const { payments, sales, captures } = journal.records;
-  const charges: Charge[] = [];
+  const byEntry = new Map<StoredEntry, readonly Charge[]>();
   const authorizing = new Set<StoredEntry>();
   for (const entry of journal.of('payment.create', 'auth.capture')) {
+    const charges: Charge[] = [];
     for (const createdId of createdIds(entry)) {
       const payment = payments.get(createdId);
       if (payment === undefined) {
@@ -225,6 +226,7 @@ function findCharges(journal: JournalIndex, all: Charges): FoundCharges {
         if (kind === 'authorization') authorizing.add(entry);
       }
     }
+    if (charges.length > 0) byEntry.set(entry, charges);
   }
-  return { charges, authorizing };
+  return { charges: [...byEntry.values()].flat(), byEntry, authorizing };
 }

@@ -168,9 +168,9 @@ export const mayBeOfBuyers = memoize((batch: RepeatedBatch): boolean => {
 });
 
 /** The requests of both runs in the order in which they came. */
-function entriesOf(batch: RepeatedBatch): StoredEntry[] {
-  return batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq);
-}
+const entriesOf = memoize((batch: RepeatedBatch): readonly StoredEntry[] =>
+  batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq),
+);
 
 function stepsBetween(entries: readonly StoredEntry[]): number[] {
   return consecutivePairs(entries).map(([before, next]) => gapMs(before, next));

@@ -9,7 +9,7 @@ import { memberOf } from '../../../shared/unknown-value.ts';
 import { originalOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
-import { groupRepeats } from '../../evidence/group-by.ts';
+import { groupDiffering, groupRepeats } from '../../evidence/group-by.ts';
 import {
   orderNumberIn,
   orderNumbersIn,
@@ -55,12 +55,12 @@ export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
     .flatMap((payments) => comparePayments(evidence, payments));
 }
 
-/** The groups of several payments that are alike in a trait. */
+/** The groups of payments that are alike in a trait, without those of equal requests. */
 function split(
   payments: readonly PaymentRequest[],
   traitOf: (one: PaymentRequest) => string,
 ): (readonly PaymentRequest[])[] {
-  return payments.length < 2 ? [] : [...groupRepeats(payments, 2, traitOf).values()];
+  return payments.length < 2 ? [] : [...groupDiffering(payments, traitOf, areEqual).values()];
 }
 
 const textFields = [
@@ -94,10 +94,14 @@ function meaningOf(name: (typeof textFields)[number], text: string): string {
 
 /** Leaves out each payment with the body and card of the one before it: most retries are equal. */
 function withoutEqualBodies(payments: readonly PaymentRequest[]): readonly PaymentRequest[] {
-  return payments.filter(({ entry }, at) => {
-    const before = payments[at - 1]?.entry;
-    return !(hasSameBody(entry, before) && entry.cardMark === before?.cardMark);
+  return payments.filter((one, at) => {
+    const before = payments[at - 1];
+    return before === undefined || !areEqual(before, one);
   });
+}
+
+function areEqual({ entry: one }: PaymentRequest, { entry: other }: PaymentRequest): boolean {
+  return hasSameBody(one, other) && one.cardMark === other.cardMark;
 }
 
 /** Compares payments of one card and amount. Several texts of a payment may name its order. */

@@ -3,7 +3,7 @@ import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
-import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
+import { groupBy, groupDiffering } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/orders/order-words.ts';
 import { customerIdOf } from '../../evidence/records.ts';
@@ -27,26 +27,25 @@ export function findChains(journal: JournalIndex): Chain[] {
   const entries = journal.of('payment.create');
   // Most payments are answered at once and need no further look.
   if (!entries.some(mayBeUnknown)) return [];
-  const byName = groupRepeats(requestedPayments(journal), 2, ({ payment }) =>
-    orderNameOf(payment.transaction),
+  const byName = groupDiffering(
+    requestedPayments(journal),
+    ({ payment }) => orderNameOf(payment.transaction),
+    paysTheSameWay,
   );
   return [...byName].flatMap(([name, group]) =>
-    name === undefined || areAllEqual(group) || !group.some(({ entry }) => mayBeUnknown(entry))
+    name === undefined || !group.some(({ entry }) => mayBeUnknown(entry))
       ? []
       : findChainsUnder(journal, name, group),
   );
 }
 
-/** Whether all payments are of one card, amount and invoice number, so that none pays another way. */
-function areAllEqual(requests: readonly PaymentRequest[]): boolean {
-  return requests.every((one, at) => {
-    const last = requests[at - 1] ?? one;
-    return (
-      hasSameAmount(last, one) &&
-      hasSameInvoiceNumber(last.payment, one.payment) &&
-      cardOf(last.payment) === cardOf(one.payment)
-    );
-  });
+/** Whether two payments are of one card, amount and invoice number. */
+function paysTheSameWay(one: PaymentRequest, other: PaymentRequest): boolean {
+  return (
+    hasSameAmount(one, other) &&
+    hasSameInvoiceNumber(one.payment, other.payment) &&
+    cardOf(one.payment) === cardOf(other.payment)
+  );
 }
 
 function findChainsUnder(

@@ -7,7 +7,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bySeq, gapMs } from '../../evidence/exchange-order.ts';
-import { groupRepeats } from '../../evidence/group-by.ts';
+import { groupDiffering } from '../../evidence/group-by.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { namesWithin, steadyName, withoutAddition } from '../../evidence/orders/order-number.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
@@ -32,15 +32,14 @@ export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   if (evidence.of('payment.create').every(isAnswered)) return [];
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
   // A repeat has the same description. Most orders have one of their own, and one name.
-  const alike = groupRepeats(paid, 2, ({ payment }) => payment.transaction.description);
-  return [...alike.values()]
-    .filter(haveSeveralNames)
+  const renamed = groupDiffering(
+    paid,
+    ({ payment }) => payment.transaction.description,
+    (one, other) => nameOf(one) === nameOf(other),
+  );
+  return [...renamed.values()]
     .flatMap((payments) => findRenamedAmong(evidence, payments))
     .toSorted((one, other) => bySeq(one.again, other.again));
-}
-
-function haveSeveralNames(payments: readonly PaymentRequest[]): boolean {
-  return payments.some((one) => nameOf(one) !== nameOf(payments[0] ?? one));
 }
 
 function findRenamedAmong(
