@@ -8,7 +8,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs, overlaps } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { nameOtherParts } from '../evidence/key-parts.ts';
 import { idsWithRelated } from '../evidence/records.ts';
@@ -91,9 +91,8 @@ export function duplicateConfidence(
 }
 
 /**
- * Whether these payments may be sales of the same thing, because none names an order: it has no name, or that of a till or
- * machine. No sale was pending, and the client had repeated what was lost with its request id. So a new request id stands
- * for the next sale.
+ * Whether these payments may be sales of the same thing, because nothing names one order. No sale was pending, and the
+ * client had repeated what was lost with its request id. So a new request id stands for the next sale.
  */
 function areSoldInTurn(
   evidence: Evidence,
@@ -102,13 +101,32 @@ function areSoldInTurn(
 ): boolean {
   return (
     operation === 'payment.create' &&
-    successes.every(
-      (entry) =>
-        (!hasOrderName(evidence, entry) || isPointOfSale(evidence, entry)) &&
-        (entry.concludes === 'UNKNOWN'
-          ? isKeyResentAfter(evidence, entry, entry)
-          : !wasPending(evidence, entry)),
-    )
+    successes.every((entry) =>
+      entry.concludes === 'UNKNOWN'
+        ? isKeyResentAfter(evidence, entry, entry)
+        : !wasPending(evidence, entry),
+    ) &&
+    (successes.every((entry) => namesNoOrder(evidence, entry)) ||
+      isNameSharedByPurchases(evidence, successes))
+  );
+}
+
+/** Whether a payment has no name, or that of a till or machine. */
+function namesNoOrder(evidence: Evidence, entry: StoredEntry): boolean {
+  return !hasOrderName(evidence, entry) || isPointOfSale(evidence, entry);
+}
+
+/**
+ * Whether the client also paid again under the same name after an answer had arrived. Then the name, if it is no number of an
+ * order, is that of a shop or buyer.
+ */
+function isNameSharedByPurchases(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
+  return (
+    !successes.some((entry) => isNamedOrder(evidence, entry)) &&
+    consecutivePairs(successes).some(([before, next]) => {
+      const last = lastWithKey(evidence, before);
+      return last.concludes === 'OK' && !overlaps(last, next);
+    })
   );
 }
 

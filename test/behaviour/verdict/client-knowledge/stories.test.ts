@@ -586,6 +586,27 @@ onEveryTransport(
       expect(found).toEqual(expected);
     });
 
+    it.each<[string, string, number, readonly (readonly string[])[], string]>([
+      ['one of several of a shop', 'corner-shop', 2, [['two'], ['three']], 'medium'],
+      ['one of several, answered late', 'corner-shop', 3, [['two'], ['two'], ['three']], 'medium'],
+      ['one of two', 'corner-shop', 2, [['two']], 'critical'],
+      ['one of two that were sent at once', 'corner-shop', 2, [['two', 'three']], 'critical'],
+      ['one of several of an order', 'order-7', 2, [['two'], ['three']], 'critical'],
+    ])('is judged as %s, after a lost one was found', async (...story) => {
+      const [, custom, times, later, severity] = story;
+      const shop = transport.shop();
+      const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom } });
+      const send = (key: string) => see(shop, 'payment.create', { body, headers: keyed(key) });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times });
+      for (const key of ['one', 'one']) await send(key);
+      await shop.ask('payment.list', 200, {});
+      for (const keys of later) {
+        shop.merchant.clock.advance(20_000);
+        await Promise.all(keys.map(send));
+      }
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').severity).toBe(severity);
+    });
+
     it.each([
       ['Espresso', 0, ['medium double-charge', 'medium new-key-on-retry']],
       ['Order 4711', 0, ['critical double-charge', 'medium new-key-on-retry']],
