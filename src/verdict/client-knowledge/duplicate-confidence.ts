@@ -8,7 +8,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { consecutivePairs, gapMs, overlaps } from '../evidence/exchange-order.ts';
+import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { nameOtherParts } from '../evidence/key-parts.ts';
 import { idsWithRelated } from '../evidence/records.ts';
@@ -26,6 +26,7 @@ import { shownIdsIn } from './disclosure.ts';
 import { areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
 import { isKeyResentAfter, lastWithKey } from './idempotency-keys.ts';
 import { isRecordReadBefore } from './reads.ts';
+import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
 import { arePartsInTurn } from './parts-in-turn.ts';
@@ -117,7 +118,7 @@ function namesNoOrder(evidence: Evidence, entry: StoredEntry): boolean {
 }
 
 /**
- * Whether the client also paid again under the same name after an answer had arrived. Then the name, if it is no number of an
+ * Whether the client also paid again under the same name once it had an answer. Then the name, if it is no number of an
  * order, is that of a shop or buyer.
  */
 function isNameSharedByPurchases(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
@@ -125,7 +126,7 @@ function isNameSharedByPurchases(evidence: Evidence, successes: readonly StoredE
     !successes.some((entry) => isNamedOrder(evidence, entry)) &&
     consecutivePairs(successes).some(([before, next]) => {
       const last = lastWithKey(evidence, before);
-      return last.concludes === 'OK' && !overlaps(last, next);
+      return last.concludes === 'OK' && isSentAtOnce(evidence, last, next) === false;
     })
   );
 }
