@@ -32,7 +32,7 @@ import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-captur
 import { arePartsInTurn } from './parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
 import { lastListBetween } from './received-lists.ts';
-import { isMostlyRefundedBefore, isReversedBefore } from './reversal.ts';
+import { hasReversals, isMostlyRefundedBefore, isReversedBefore } from './reversal.ts';
 import { wasPending } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
@@ -152,6 +152,7 @@ function isEachMostlyRefunded(
   return (
     operation === 'payment.create' &&
     successes.length > 1 &&
+    hasReversals(evidence) &&
     consecutivePairs(successes).every(([before, next]) =>
       [before, lastKnownOf(evidence, before, next)].some(
         (known) =>

@@ -45,7 +45,7 @@ export function areUsedInTurn(
     consecutivePairs(successes).every(
       ([before, next]) =>
         isReversalSentBefore(evidence, before, next) ||
-        (!hasOrderName(evidence, before) && isCaptureSentBefore(evidence, before, next)),
+        (isCaptureSentBefore(evidence, before, next) && !hasOrderName(evidence, before)),
     )
   );
 }

@@ -22,7 +22,7 @@ const reversals = [
 const reversing: ReadonlySet<OperationName> = new Set(reversals);
 
 /** Whether the client sent any refund or void. */
-const hasReversals = memoize((journal: JournalIndex) => journal.of(...reversals).length > 0);
+export const hasReversals = memoize((journal: JournalIndex) => journal.of(...reversals).length > 0);
 
 const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
