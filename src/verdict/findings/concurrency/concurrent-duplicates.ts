@@ -7,8 +7,13 @@ import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds, hasForcedEffect, isRefused } from '../../evidence/exchange-results.ts';
 import { explainServiceTime, firstExamples, formatCount, formatDuration } from '../../phrases.ts';
 import { findRepeatedPaymentBatches, requestsMadeAgain } from '../../purchases/repeated-batch.ts';
-import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
+import {
+  duplicateSeverity,
+  type AttemptGroup,
+  type OnceOnlyOperation,
+} from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { adviceOnNames } from '../money/duplicate-advice.ts';
 
 /** Finds requests for the same thing that were open at the same time with different request ids, or none. */
 export const concurrentDuplicates: FindingRule = {
@@ -18,6 +23,19 @@ export const concurrentDuplicates: FindingRule = {
   remedy:
     'Lock the order while it is paid, or send the same PayPal-Request-Id with every request for it.',
   find: findParallelDuplicates,
+};
+
+const refundOnce =
+  'Lock the order while it is refunded, or send the same PayPal-Request-Id with every request for one return.';
+
+/** What to do, for operations other than a payment. */
+const remedies: Readonly<Partial<Record<OnceOnlyOperation, string>>> = {
+  'sale.refund': refundOnce,
+  'capture.refund': refundOnce,
+  'auth.capture':
+    'Lock the order while it is captured, or send the same PayPal-Request-Id with every request for one part of it.',
+  'card.create':
+    'Lock the customer while a card is stored, or send the same PayPal-Request-Id with every request for it.',
 };
 
 function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
@@ -39,6 +57,9 @@ function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
       evidence: firstExamples(parallel.entries),
       purchase: group.purchase,
       ...weigh(evidence, group, parallel.entries, executed),
+      remedy: isLoadTest(evidence, group, parallel.entries)
+        ? adviceOnNames(first, executed)
+        : remedies[group.operation],
     };
   }
 }
@@ -61,17 +82,24 @@ function weigh(
     return { severity: 'low', confidence: 'likely' };
   }
   // Two buyers may want the same thing at once, two parts of an order may cost the same, and a load test pays one sum.
-  const mayBeMeant =
-    group.operation === 'auth.capture' ||
-    isNamelessSeries(
-      evidence,
-      group,
-      parallel.filter(({ committed }) => committed),
-    );
+  const mayBeMeant = group.operation === 'auth.capture' || isLoadTest(evidence, group, parallel);
   return {
     severity: mayBeMeant ? 'low' : 'medium',
     confidence: 'possible',
   };
+}
+
+/** Whether so many equal payments without a name were executed that they are those of a load test. */
+function isLoadTest(
+  evidence: Evidence,
+  group: AttemptGroup,
+  parallel: readonly StoredEntry[],
+): boolean {
+  return isNamelessSeries(
+    evidence,
+    group,
+    parallel.filter(({ committed }) => committed),
+  );
 }
 
 /** How many of the cards that these requests stored are still in the vault. A client may remove the copies itself. */

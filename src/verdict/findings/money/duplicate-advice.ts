@@ -46,7 +46,7 @@ export function adviseOnDuplicate(
     weights[sureness].confidence === 'possible' &&
     first !== undefined &&
     second !== undefined &&
-    !overlaps(first, second) &&
+    (sureness === 'unlikely' || !overlaps(first, second)) &&
     isDisclosedBefore(evidence, first, second);
   return (
     adviseOnSameId(duplicates) ??

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
-import { authorize, capture, storeCard } from '../../../support/purchases.ts';
-import { paymentBody } from '../../../support/samples.ts';
-import { findingOf, foundIn } from '../support/findings.ts';
+import { authorize, capture, sell, storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody } from '../../../support/samples.ts';
+import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { Checkout, keyed, onTestTime, type Attempt } from '../support/payment-attempts.ts';
 
 /** Equal payments, each with a request id of its own. */
@@ -53,15 +53,29 @@ onEveryTransport(
   'equal payments at once',
   (transport) => {
     it.each([
-      ['remarks if there are five without a name, as in a load test', 5, 'low'],
-      ['suspected if there are three, as of a buyer who clicks', 3, 'medium'],
-    ])('are %s', async (_, count, severity) => {
+      [
+        'remarks if there are five without a name, as in a load test',
+        5,
+        'low',
+        ['If all were wanted', 'If all were wanted'],
+      ],
+      [
+        'suspected if there are three, as of a buyer who clicks',
+        3,
+        'medium',
+        ['Create one PayPal-Request-Id per order', 'Lock the order while it is paid'],
+      ],
+    ])('are %s', async (_, count, severity, advice) => {
       const till = await Checkout.at(transport.shop());
       await Promise.all(equal(count).map((attempt) => till.pay(attempt)));
-      expect((await foundIn(till.shop)).toSorted()).toEqual([
+      const verdict = await till.shop.merchant.verdict();
+      expect(namesOf(verdict).toSorted()).toEqual([
         `${severity} concurrent-duplicates`,
         `${severity} double-charge`,
       ]);
+      expect(
+        ['double-charge', 'concurrent-duplicates'].map((rule) => findingOf(verdict, rule).remedy),
+      ).toEqual(advice.map((text) => expect.stringContaining(text)));
     });
   },
   onTestTime,
@@ -108,6 +122,32 @@ onEveryTransport(
         await capture(shop, id, '30.11', { is_final_capture: true });
       }
       expect((await foundIn(shop)).filter((one) => one.endsWith('-charge'))).toEqual(found);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'the advice on requests at once',
+  (transport) => {
+    it('names what to lock while a card is stored or a sale refunded', async () => {
+      const shop = transport.shop();
+      const { id } = await sell(shop, { total: '30.00' });
+      const body = { amount: { total: '5.00', currency: 'USD' } };
+      const refund = (key: string) =>
+        shop.ask('sale.refund', 201, { params: { sale_id: id }, body, headers: keyed(key) });
+      await Promise.all([refund('a'), refund('b')]);
+      const store = (key: string) =>
+        see(shop, 'card.create', { body: cardBody({ first_name: 'Bob' }), headers: keyed(key) });
+      await Promise.all([store('c'), store('d')]);
+      const { findings } = await shop.merchant.verdict();
+      const advice = findings.flatMap(({ rule, remedy }) =>
+        rule === 'concurrent-duplicates' ? remedy : [],
+      );
+      expect(advice.toSorted()).toEqual([
+        expect.stringMatching(/^Lock the customer while a card is stored/),
+        expect.stringMatching(/^Lock the order while it is refunded/),
+      ]);
     });
   },
   onTestTime,
