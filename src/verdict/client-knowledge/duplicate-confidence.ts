@@ -249,6 +249,8 @@ function areMissedBetween(
   if (operation !== 'payment.create') return false;
   return consecutivePairs(successes).some(([before, next]) => {
     if (gapMs(before, next) > sameIntentWindowMs) return false;
+    // What another answer had shown, the client knows, although a later look failed.
+    if (before.concludes !== 'OK' && isDisclosedBefore(evidence, before, next)) return false;
     const isMissedBy = createdIds(before)
       .flatMap((id) => idsWithRelated(id, evidence.records))
       .flatMap((id) => evidence.about(id, reads))

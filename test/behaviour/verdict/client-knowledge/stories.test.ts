@@ -586,6 +586,28 @@ onEveryTransport(
       expect(found).toEqual(expected);
     });
 
+    it.each([
+      ['had found it', 'till-77', true, 'medium'],
+      ['had not lost it', 'till-77', false, 'high'],
+      ['had found it, and pays an order', 'order-7', true, 'critical'],
+    ])('is judged after a look that failed, if the client %s', async (...story) => {
+      const [, custom, isLost, severity] = story;
+      const shop = transport.shop();
+      const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom } });
+      const send = (key: string) => see(shop, 'payment.create', { body, headers: keyed(key) });
+      if (isLost) {
+        shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times: 2 });
+        await send('one');
+      }
+      await send('one');
+      const [found] = (await shop.ask('payment.list', 200, {})).payments;
+      shop.merchant.force({ op: 'payment.get', outcome: 'created-not-visible-yet' });
+      await see(shop, 'payment.get', { path: `/v1/payments/payment/${found?.id ?? ''}` });
+      shop.merchant.clock.advance(20_000);
+      await send('two');
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').severity).toBe(severity);
+    });
+
     it.each<[string, string, number, readonly (readonly string[])[], string]>([
       ['one of several of a shop', 'corner-shop', 2, [['two'], ['three']], 'medium'],
       ['one of several, answered late', 'corner-shop', 3, [['two'], ['two'], ['three']], 'medium'],
