@@ -84,13 +84,13 @@ function findSigns(journal: Journal, transport: Transport): readonly Sign[] {
   return hasType || !hasBody ? signs : [...signs, 'content-type-missing'];
 }
 
-/** The last four digits of a card number that is a whole word. Part of a longer word may be a random id. */
+/** The last four digits of a card number that no other digit or letter touches: a random id may hold one by chance. */
 function findCardNumber(text: string, journal: Journal): string | undefined {
   if (!hasManyDigits(text)) return undefined;
   return findCardNumbers(text).find(
     ({ start, end }) =>
-      !/[\w-]/.test(text.charAt(start - 1)) &&
-      !/[\w-]/.test(text.charAt(end)) &&
+      !/[a-z\d]/i.test(text.charAt(start - 1)) &&
+      !/[a-z\d]/i.test(text.charAt(end)) &&
       journal.mayShow(text.slice(start, end)),
   )?.shown;
 }

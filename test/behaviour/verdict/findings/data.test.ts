@@ -167,6 +167,21 @@ onEveryTransport('a card number in a URL or a header', (transport) => {
     ]);
   });
 
+  it.each([
+    `pay-${pans.visa}`,
+    `${pans.visa}-30.11`,
+    `${pans.visa}_2026-11-24`,
+    `7-${pans.visa}-1`,
+  ])('is reported in a request id that is made from it: %s', async (requestId) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    await shop.ask('payment.create', 201, {
+      body: paymentBody({ cardId }),
+      headers: { 'PayPal-Request-Id': requestId },
+    });
+    expect(await foundIn(shop)).toEqual(['critical pan-in-url-or-header']);
+  });
+
   it('is not reported in ids that happen to look like one', async () => {
     const shop = transport.shop();
     await storeCard(shop);
@@ -175,7 +190,8 @@ onEveryTransport('a card number in a URL or a header', (transport) => {
     await shop.ask('card.list', 200, { query: { external_card_id: '4532015112830366' } });
     for (const id of [
       `a1b2c3d4-${pans.visa.slice(0, 4)}-1196-6982-0331${pans.visa}`,
-      `trace-${pans.visa}`,
+      `trace${pans.visa}`,
+      `trace-${pans.visa}7`,
       '4532015112830366',
     ]) {
       await shop.ask('card.list', 200, { headers: { 'X-Trace': id } });
