@@ -15,6 +15,7 @@ import {
   orderNumbersIn,
   spellingOf,
   steadyName,
+  withoutAttemptCount,
 } from '../../evidence/orders/order-number.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
@@ -38,8 +39,11 @@ export interface NamedInOtherWords {
 /** A field in which two payments for one order differ. */
 export interface Difference {
   readonly field: string;
-  /** How: only one has it, it is written in another way, a part of it is new for each attempt, or all of it is. */
-  readonly kind: 'omitted' | 'respelled' | 'part-new' | 'new';
+  /**
+   * How: only one has it, it is written in another way, it counts the attempts, a part of it is new for each attempt, or all
+   * of it is.
+   */
+  readonly kind: 'omitted' | 'respelled' | 'attempt' | 'part-new' | 'new';
   /** The text of the second payment. */
   readonly text: string | undefined;
 }
@@ -89,7 +93,7 @@ function splitByText(payments: readonly PaymentRequest[]): (readonly PaymentRequ
 function meaningOf(name: (typeof textFields)[number], text: string): string {
   const steady = steadyName(text);
   // An invoice number may be new for each attempt.
-  return spellingOf(steady ?? (name === 'invoiceNumber' ? '' : text));
+  return spellingOf(withoutAttemptCount(steady ?? (name === 'invoiceNumber' ? '' : text)));
 }
 
 /** Leaves out each payment with the body and card of the one before it: most retries are equal. */
@@ -138,7 +142,14 @@ function orderNamesOf({ payment }: PaymentRequest): readonly string[] {
   // What is left of an invoice number with a part that is new each time may be a customer or a day.
   const isSteady = invoiceNumber !== undefined && steadyName(invoiceNumber) === invoiceNumber;
   const ofInvoice = isSteady ? [orderNumberIn(invoiceNumber), numberOfInvoice(invoiceNumber)] : [];
-  return [...new Set([...names, ...ofInvoice])].filter((name) => name !== undefined);
+  const counted = custom === undefined ? [] : namesWithCount(custom);
+  return [...new Set([...names, ...ofInvoice, ...counted])].filter((name) => name !== undefined);
+}
+
+/** A name that counts the attempts stands for one order, whatever its words are. */
+function namesWithCount(custom: string): readonly string[] {
+  const counted = withoutAttemptCount(custom);
+  return counted === custom ? [] : [`counted ${spellingOf(counted)}`];
 }
 
 /** What a payment says about its order beside its amount, by the names of the fields. */
@@ -172,7 +183,7 @@ function compare(
 ): NamedInOtherWords[] {
   const [first, again] = [one.entry, other.entry];
   // Equal requests are for one purchase anyway.
-  if (hasSameBody(first, again) || !areForOneOrder(evidence, first, again)) return [];
+  if (hasSameBody(first, again) || !mayBeForOneOrder(evidence, first, again)) return [];
   const texts = new Map<string, string | undefined>(Object.entries(textsOf(evidence, one)));
   const differences: Difference[] = [];
   let mayBePart = false;
@@ -186,6 +197,8 @@ function compare(
     mayBePart ||=
       kind === 'omitted' && field !== 'item_list' && !isNamedBy(name, text ?? before ?? '');
   }
+  const isCounted = differences.some(({ kind }) => kind === 'attempt');
+  if (!isCounted && !isRepeat(evidence, first, again)) return [];
   const mayBeTwo =
     differences.some(({ kind }) => kind === 'part-new') ||
     // No client pays a deposit and its balance at once.
@@ -200,13 +213,15 @@ function isNamedBy(name: string, text: string): boolean {
 
 /** An invoice number as a name of its order. */
 function numberOfInvoice(invoice: string): string {
-  return `inv ${spellingOf(invoice)}`;
+  return `inv ${spellingOf(withoutAttemptCount(invoice))}`;
 }
 
 /** How two texts in one field differ; `undefined` if they say different things. */
 function differenceIn(field: string, one?: string, other?: string): Difference['kind'] | undefined {
   if (one === undefined || other === undefined) return 'omitted';
   if (spellingOf(one) === spellingOf(other)) return 'respelled';
+  const [counted, otherCounted] = [one, other].map((text) => spellingOf(withoutAttemptCount(text)));
+  if (counted === otherCounted) return 'attempt';
   const [steady, otherSteady] = [one, other].map(steadyName);
   if (steady === undefined && otherSteady === undefined) {
     return field === 'invoice_number' ? 'new' : undefined;
@@ -215,17 +230,20 @@ function differenceIn(field: string, one?: string, other?: string): Difference['
   return spellingOf(steady) === spellingOf(otherSteady) ? 'part-new' : undefined;
 }
 
-function areForOneOrder(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
-  const gap = gapMs(first, again);
-  const isRepeat =
-    gap >= minRedeliveryMs ||
-    isRetry(evidence, first, again) ||
-    areSentInParallel(evidence, first, again);
+function mayBeForOneOrder(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
   return (
-    isRepeat &&
-    gap <= maxRedeliveryMs &&
+    gapMs(first, again) <= maxRedeliveryMs &&
     JSON.stringify(payerOf(evidence, first)) === JSON.stringify(payerOf(evidence, again)) &&
     !isReversedBefore(evidence, first, again)
+  );
+}
+
+/** Whether the second payment came as a repeat does: at once, after a lost answer, or when a job is delivered again. */
+function isRepeat(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
+  return (
+    gapMs(first, again) >= minRedeliveryMs ||
+    isRetry(evidence, first, again) ||
+    areSentInParallel(evidence, first, again)
   );
 }
 

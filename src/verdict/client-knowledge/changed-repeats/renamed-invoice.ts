@@ -110,8 +110,13 @@ function isAlike(evidence: Evidence, first: StoredEntry, again: StoredEntry): bo
     first.seq < again.seq &&
     gapMs(first, again) <= maxRedeliveryMs &&
     cardAndAmountOf(evidence, first) === cardAndAmountOf(evidence, again) &&
-    detailsOf(evidence, first) === detailsOf(evidence, again)
+    detailsWithoutIntent(evidence, first) === detailsWithoutIntent(evidence, again)
   );
+}
+
+/** An authorization and a sale may pay the same invoice. */
+function detailsWithoutIntent(evidence: Evidence, entry: StoredEntry): string {
+  return detailsOf(evidence, entry).replace(/\["intent","(?:sale|authorize)"\]/, '');
 }
 
 function mayBePending({ committed, outcomes }: StoredEntry): boolean {

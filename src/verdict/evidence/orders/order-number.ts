@@ -21,9 +21,14 @@ export function steadyName(name: string): string | undefined {
 
 const attempt = /[^a-z0-9]{1,3}(?:attempt|try|retry|versuch)[^a-z0-9]{0,2}\d{0,3}\)?$/i;
 
+/** A name without the attempt that it counts at its end: `INV-7` of `INV-7-try2`. */
+export function withoutAttemptCount(name: string): string {
+  return name.replace(attempt, '');
+}
+
 /** A name without the attempt that it counts, and without what was made for one attempt alone. */
 export function withoutAddition(name: string): string {
-  return (steadyName(name) ?? name).replace(attempt, '').replace(/[^a-z0-9]+$/i, '');
+  return withoutAttemptCount(steadyName(name) ?? name).replace(/[^a-z0-9]+$/i, '');
 }
 
 /**
@@ -76,7 +81,9 @@ export function orderNumbersIn(order: OrderWords, customer: string | undefined):
 
 /** The number of an order in a text, with the beginning of the word before it: `ord 77` of `Order #77`. */
 export function orderNumberIn(text = ''): string | undefined {
-  const found = /\d/.test(text) ? numberOfOrder(steadyName(text) ?? '') : undefined;
+  const found = /\d/.test(text)
+    ? numberOfOrder(withoutAttemptCount(steadyName(text) ?? ''))
+    : undefined;
   if (found === undefined) return undefined;
   const number = found.number.replace(/[^a-z\d]+$/i, '');
   // `Invoice INV-77` is `INV-77`.

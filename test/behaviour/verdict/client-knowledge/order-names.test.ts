@@ -230,7 +230,7 @@ onEveryTransport(
     it.each([
       ['another number', pair('invoice_number', 'INV-7', 'INV-8'), {}],
       ['a longer number', pair('invoice_number', 'INV-7', 'INV-72'), {}],
-      ['another field', [{ invoice_number: 'INV-7' }, { custom: 'INV-7-retry' }], {}],
+      ['another field', [{ invoice_number: 'INV-7' }, { custom: 'INV-8-retry' }], {}],
       ['another sum', pair('invoice_number', 'INV-7', 'INV-7-retry'), { total: '4.00' }],
       ['other words', pair('invoice_number', 'INV-7', 'INV-7-b'), { description: 'Extras' }],
       ['two parts', pair('invoice_number', 'INV-7-a', 'INV-7-b'), {}],

@@ -134,6 +134,49 @@ onEveryTransport(
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
     });
 
+    it.each<[string, Story, RegExp]>([
+      [
+        'an invoice number',
+        {
+          first: { invoice_number: 'ada-2026-05-try1' },
+          again: { invoice_number: 'ada-2026-05-try2' },
+        },
+        /^Make the invoice number from the order/,
+      ],
+      [
+        'an invoice number at first, and added later',
+        { first: { invoice_number: 'INV-7' }, again: { invoice_number: 'INV-7-retry' } },
+        /^Make the invoice number from the order/,
+      ],
+      [
+        '`custom`',
+        { first: { custom: 'cart-7 (attempt 1)' }, again: { custom: 'cart-7 (attempt 2)' } },
+        /Build the body of a payment in one place/,
+      ],
+      [
+        'a description',
+        { first: { description: 'Order 77, try 1' }, again: { description: 'Order 77, try 2' } },
+        /Build the body of a payment in one place/,
+      ],
+    ])('is one order whose attempts are counted in %s, however soon', async (_, story, advice) => {
+      const shop = transport.shop();
+      await payTwice(shop, { ...story, afterMs: 0 });
+      const verdict = await shop.merchant.verdict();
+      const { severity, what, remedy } = findingOf(verdict, 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toMatch(/ counts the attempts\.$/);
+      expect(remedy).toMatch(advice);
+      expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
+    });
+
+    it('is another order if its number differs, too', async () => {
+      const shop = transport.shop();
+      const [first, again] = ['05', '06'].map((month) => ({ invoice_number: `ada-${month}-try1` }));
+      await payTwice(shop, { first: first ?? {}, again: again ?? {} });
+      await payTwice(shop, { first: { custom: 'cart-7-try1' }, again: { custom: 'cart-8-try2' } });
+      expect(await seriousIn(shop)).toEqual([]);
+    });
+
     it.each<[string, Story]>([
       ['a description', { first: order, again: { ...order, description: 'By phone' } }],
       ['a note', { first: order, again: { ...order, note_to_payee: 'By phone' } }],

@@ -80,6 +80,22 @@ onEveryTransport(
       },
     );
 
+    it.each([true, false])(
+      'is reported under an invoice number that was changed after a refusal, if the hold was captured: %s',
+      async (isCaptured) => {
+        const shop = transport.shop();
+        const order = { cardId: await storeCard(shop), total: '100.00', invoice_number: 'INV-5' };
+        const id = authorizationOf(paymentIn(await hold(shop, order))).id;
+        if (isCaptured) await capture(shop, id, '100.00');
+        else await shop.ask('auth.void', 200, { params: { authorization_id: id } });
+        for (const invoice_number of ['INV-5', 'INV-5-2']) {
+          shop.merchant.clock.advance(hourMs);
+          await send(shop, { ...order, invoice_number });
+        }
+        expect(await highIn(shop)).toEqual(isCaptured ? ['high double-charge'] : []);
+      },
+    );
+
     it.each(['sale', 'authorize'] as const)(
       'is reported under any name if the answer to the first payment was lost: %s',
       async (intent) => {

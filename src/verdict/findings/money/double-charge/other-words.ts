@@ -83,6 +83,7 @@ function describeDifference({ field, kind, text = '' }: Difference): string | re
 
 const endings = {
   respelled: 'differs only in capitals, spaces or leading zeros',
+  attempt: 'counts the attempts',
   'part-new': 'has a part that is new for each payment',
   new: 'is new for each payment',
 };
@@ -91,7 +92,7 @@ function adviseOn({ differences, mayBeTwo }: NamedInOtherWords): string {
   if (mayBeTwo) return sayWhichPart;
   const ofInvoice = differences.find(({ field }) => field === 'invoice_number');
   if (differences.length > 1 || ofInvoice === undefined) return oneBody;
-  return ofInvoice.kind === 'new'
+  return ofInvoice.kind === 'new' || ofInvoice.kind === 'attempt'
     ? keepInvoice
     : ofInvoice.kind === 'respelled'
       ? spellAlike
