@@ -1,4 +1,5 @@
-/** Captures that took more than was authorized. */
+/** When an authorization was captured, and whether the captures took more than was authorized. */
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { createdIds } from './exchange-results.ts';
@@ -25,3 +26,15 @@ const capturesBeyondAmount = memoize((journal: JournalIndex): ReadonlySet<Stored
   }
   return beyond;
 });
+
+const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
+
+/** Whether a payment authorized money, for days or weeks, that was captured after another request was sent. */
+export function isCapturedAfter(
+  journal: JournalIndex,
+  { subject = '' }: StoredEntry,
+  { seq }: StoredEntry,
+): boolean {
+  const id = journal.records.payments.get(subject)?.related.first?.id ?? '';
+  return journal.about(id, capturing).some((capture) => capture.committed && capture.seq > seq);
+}

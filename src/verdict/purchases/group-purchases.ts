@@ -3,6 +3,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { findRepeatPurchases } from '../client-knowledge/changed-repeats/repeat-purchase.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
+import { isCapturedAfter } from '../evidence/captures.ts';
 import { bySeq, gapMs } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
@@ -142,7 +143,7 @@ function isPaidAgain(
   const last = before.at(-1);
   return (
     last !== undefined &&
-    gapMs(last, entry) <= maxRedeliveryMs &&
+    (gapMs(last, entry) <= maxRedeliveryMs || isCapturedAfter(journal, last, entry)) &&
     before.some(({ committed }) => committed) &&
     isNamedOrder(journal, entry)
   );

@@ -2,6 +2,8 @@
  * Did the client refund or capture again with a slightly different amount, or in other words, while it could not know that
  * the first request had succeeded? An amount that is calculated again, as after a rate change, looks like another part of
  * the order. So does a note that only one of both requests has, and a number that counts the attempts.
+ *
+ * Two systems may also handle one case, each with a note of its own.
  */
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { Money } from '../../../domain/money/money.ts';
@@ -13,9 +15,14 @@ import { gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { isRefund } from '../../evidence/exchange-results.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
+import { haveOnePart, noteFields } from '../../evidence/orders/order-names.ts';
 import { isExtension, steadyName } from '../../evidence/orders/order-number.ts';
 import { recordContentOf } from '../../evidence/request-content.ts';
-import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
+import {
+  maxRedeliveryMs,
+  minRedeliveryMs,
+  sameIntentWindowMs,
+} from '../../evidence/time-windows.ts';
 import { isRecordReadBefore } from '../reads.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
@@ -45,14 +52,14 @@ export function findDriftedAmounts(
     if (one === undefined || requests.length < 2) return [];
     const from = indexAfter(requests, first.seq);
     for (const again of requests.slice(from, from + mostLater)) {
-      if (gapMs(first, again) > sameIntentWindowMs) break;
+      const gap = gapMs(first, again);
+      if (gap > maxRedeliveryMs) break;
       const other = madeBy(journal, again);
       if (other === undefined) continue;
-      const isFound = isLostRepeat(journal, first, again)
-        ? isAlmostEqual(one.amount, other.amount) || isReworded(journal, first, again, areOneName)
-        : isRefund(operation) &&
-          isBeside(journal, first, again) &&
-          isReworded(journal, first, again);
+      const isFound =
+        (gap <= sameIntentWindowMs &&
+          isRepeat(journal, first, again, [one.amount, other.amount])) ||
+        (one.amount.minor === other.amount.minor && isCaseDoneAgain(journal, first, again));
       if (isFound) return [{ first, again, amounts: [one, other] }];
     }
     return [];
@@ -65,6 +72,29 @@ function madeBy({ records }: JournalIndex, { committed, subject = '' }: StoredEn
   const made = refund ?? records.captures.get(subject);
   if (!committed || made === undefined || refund?.settlement === 'failed') return undefined;
   return { amount: made.amount, atMs: made.createdAtMs };
+}
+
+function isRepeat(
+  journal: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+  [amount, otherAmount]: readonly [Money, Money],
+): boolean {
+  return isLostRepeat(journal, first, again)
+    ? isAlmostEqual(amount, otherAmount) || isReworded(journal, first, again, areOneName)
+    : isRefund(first.operation) &&
+        isBeside(journal, first, again) &&
+        isReworded(journal, first, again);
+}
+
+/** Whether a case or part of an order was done again in more or fewer words, some time later or at once. */
+function isCaseDoneAgain(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  return (
+    haveOnePart(journal, first, again) &&
+    (gapMs(first, again) >= minRedeliveryMs || isBeside(journal, first, again)) &&
+    !isRecordReadBefore(journal, first, again) &&
+    isReworded(journal, first, again, areOneName, notesAndAmount)
+  );
 }
 
 function isLostRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
@@ -81,13 +111,19 @@ function isBeside(journal: JournalIndex, first: StoredEntry, again: StoredEntry)
 }
 
 const compared: ReadonlySet<string> = new Set(['amount']);
+const notesAndAmount: ReadonlySet<string> = new Set(['amount', ...noteFields]);
 
-/** Whether two requests for one amount differ, and only in fields that one left out or that say the same. */
+/**
+ * Whether two requests for one amount differ, and only in fields that one left out or that say the same.
+ *
+ * @param ignored Fields that are compared elsewhere.
+ */
 function isReworded(
   journal: JournalIndex,
   first: StoredEntry,
   again: StoredEntry,
   areAlike?: typeof areOneName,
+  ignored = compared,
 ): boolean {
   const bodies = [first, again].map((entry) => journal.requestFieldsOf(entry));
   const [body, otherBody] = bodies;
@@ -95,7 +131,7 @@ function isReworded(
     canonicalAmount(memberOf(one, 'amount')).join(' '),
   );
   if (amount !== otherAmount) return false;
-  const omitted = omittedFields(body, otherBody, compared, areAlike);
+  const omitted = omittedFields(body, otherBody, ignored, areAlike);
   return (
     omitted !== undefined && recordContentOf(journal, first) !== recordContentOf(journal, again)
   );

@@ -6,6 +6,7 @@
 import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { isCapturedAfter } from '../../evidence/captures.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
@@ -64,7 +65,7 @@ function isForOneOrder(journal: JournalIndex, first: StoredEntry, again: StoredE
   }
   return (
     gap >= minRedeliveryMs &&
-    gap <= maxRedeliveryMs &&
+    (gap <= maxRedeliveryMs || isCapturedAfter(journal, first, again)) &&
     isNamedOrder(journal, first) &&
     !isReversedBefore(journal, first, again)
   );

@@ -93,12 +93,34 @@ export function hasOrderName(journal: JournalIndex, entry: StoredEntry): boolean
   return orderNamesIn(journal, entry).custom !== undefined || isNamedOrder(journal, entry);
 }
 
-const notes = ['description', 'reason', 'note_to_payer'];
+/** The fields of a refund or capture that may name a case or part of its order. */
+export const noteFields = ['description', 'reason', 'note_to_payer'] as const;
 
 /** Whether a refund or capture names one case or part of an order in its note. */
 export function isNamedPart(journal: JournalIndex, entry: StoredEntry): boolean {
+  return notesIn(journal, entry).some(namesOnePart);
+}
+
+function notesIn(journal: JournalIndex, entry: StoredEntry): readonly string[] {
   const body = journal.requestFieldsOf(entry);
-  return notes.some((name) => namesOnePart(textOf(memberOf(body, name)) ?? ''));
+  return noteFields.flatMap((name) => textOf(memberOf(body, name)) ?? []);
+}
+
+/**
+ * Whether two refunds or captures name one case or part of an order, one of them perhaps in more words: `RMA-77` and
+ * `Refund for RMA-77`. A number more may name another item.
+ */
+export function haveOnePart(journal: JournalIndex, one: StoredEntry, other: StoredEntry): boolean {
+  if (![one, other].every((entry) => isNamedPart(journal, entry))) return false;
+  const [words, otherWords] = [one, other].map((entry) => wordsIn(notesIn(journal, entry)));
+  if (words === undefined || otherWords === undefined) return false;
+  const [fewer, more] = words.size < otherWords.size ? [words, otherWords] : [otherWords, words];
+  const added = [...more].filter((word) => !fewer.has(word));
+  return more.size - added.length === fewer.size && !added.some((word) => /\d/.test(word));
+}
+
+function wordsIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []));
 }
 
 /**

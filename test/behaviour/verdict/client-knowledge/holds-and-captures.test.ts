@@ -10,6 +10,7 @@ import {
   saleOf,
   sell,
   storeCard,
+  type PaymentReply,
 } from '../../../support/purchases.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
@@ -159,6 +160,23 @@ onEveryTransport(
       }
       const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
       expect(what).toContain('was charged twice');
+    });
+
+    it.each([
+      ['after the second one was made', ['high double-charge']],
+      ['before that, as an instalment is', []],
+      ['never', []],
+    ])('is reported days later if the first hold is captured %s', async (when, found) => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-1', intent: 'authorize' };
+      const holdUnread = async (): Promise<string> =>
+        authorizationOf(JSON.parse((await send(shop, order)).text) as PaymentReply).id;
+      const first = await holdUnread();
+      if (when.startsWith('before')) await capture(shop, first, '30.11');
+      shop.merchant.clock.advance(9 * dayMs);
+      await capture(shop, await holdUnread(), '30.11');
+      if (when.startsWith('after')) await capture(shop, first, '30.11');
+      expect(await highIn(shop)).toEqual(found);
     });
 
     it.each([false, true])(

@@ -370,10 +370,11 @@ onEveryTransport(
       note: Readonly<Record<string, string>>,
       afterMs: number,
       looks = false,
+      otherNote = note,
     ): Promise<void> => {
       const { id } = await sell(shop);
-      const body = { amount: { total: '5.00', currency: 'USD' }, ...note };
-      for (let times = 0; times < 2; times++) {
+      for (const words of [note, otherNote]) {
+        const body = { amount: { total: '5.00', currency: 'USD' }, ...words };
         const path = `/v1/payments/sale/${id}/refund`;
         await see(shop, 'sale.refund', { path, body, headers: keyed(newKey()) });
         shop.merchant.clock.advance(afterMs);
@@ -394,6 +395,53 @@ onEveryTransport(
       const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-refund');
       expect(severity).toBe('high');
       expect(what).toContain('Both notes name the same case or part of the order.');
+    });
+
+    it.each([
+      [{ description: 'Refund for RMA-77' }, { description: 'RMA-77' }, 10_000],
+      [{ description: 'RMA-77' }, { description: 'Goods received for RMA 77.' }, hourMs],
+      [{ description: 'Case 4711' }, { reason: 'case 4711' }, hourMs],
+      [
+        { description: 'RMA-77', invoice_number: uuids[0] },
+        { description: 'Refund of RMA-77', invoice_number: uuids[1] },
+        hourMs,
+      ],
+    ])('is made again in other words: %j, %j, %i ms later', async (note, otherNote, afterMs) => {
+      const shop = transport.shop();
+      await refundTwice(shop, note, afterMs, false, otherNote);
+      const verdict = await shop.merchant.verdict();
+      const { severity, what, remedy } = findingOf(verdict, 'double-refund');
+      expect(severity).toBe('high');
+      expect(what).toMatch(/ was refunded twice: .+ Both notes name the same case or part/);
+      expect(remedy).toContain('read the sale before you refund it again');
+      expect(verdict.totals).toMatchObject([{ excessRefunded: '5.00' }]);
+    });
+
+    it.each([
+      ['another case', { description: 'RMA-77' }, { description: 'Refund for RMA-78' }, hourMs],
+      ['another item', { description: 'RMA-77' }, { description: 'RMA-77 item 2' }, hourMs],
+      ['another word', { description: 'RMA-77 hat' }, { description: 'RMA-77 scarf' }, hourMs],
+      ['a word less', { description: 'RMA-77 (return) 1' }, { description: 'RMA-77' }, hourMs],
+      ['no case', { description: 'RMA-77' }, { description: 'Goodwill' }, hourMs],
+      ['a week', { description: 'RMA-77' }, { description: 'Refund for RMA-77' }, 7 * dayMs],
+      ['a moment', { description: 'RMA-77' }, { description: 'Refund for RMA-77' }, 9_000],
+      [
+        'another number',
+        { description: 'RMA-77', invoice_number: 'R-1' },
+        { description: 'Refund for RMA-77', invoice_number: 'R-2' },
+        hourMs,
+      ],
+    ])('may be another one with %s', async (_, note, otherNote, afterMs) => {
+      const shop = transport.shop();
+      await refundTwice(shop, note, afterMs, false, otherNote);
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it('is another one in other words if the client looked in between', async () => {
+      const shop = transport.shop();
+      const note = { description: 'Refund for RMA-77' };
+      await refundTwice(shop, note, hourMs, true, { description: 'RMA-77' });
+      expect(await highIn(shop)).toEqual([]);
     });
 
     it.each([
@@ -419,12 +467,15 @@ onEveryTransport(
       ['Parcel 1 of 3', false, true],
       ['Parcel 1 of 3', true, false],
       ['Thank you', false, false],
-    ])('is captured again: %s, with a look in between: %s', async (note, looks, isFound) => {
+      ['Parcel 1 of 3', false, true, 'Your parcel 1 of 3'],
+      ['Parcel 1 of 3', false, false, 'Parcel 2 of 3'],
+    ])('is captured again: %s, with a look in between: %s', async (...story) => {
+      const [note, looks, isFound, otherNote = note] = story;
       const shop = transport.shop();
       const { id } = await authorize(shop, { total: '90.00' });
-      for (let times = 0; times < 2; times++) {
+      for (const note_to_payer of [note, otherNote]) {
         const path = `/v1/payments/authorization/${id}/capture`;
-        const body = { amount: { total: '20.00', currency: 'USD' }, note_to_payer: note };
+        const body = { amount: { total: '20.00', currency: 'USD' }, note_to_payer };
         await see(shop, 'auth.capture', { path, body, headers: keyed(newKey()) });
         shop.merchant.clock.advance(10 * minuteMs);
         if (looks) await shop.ask('auth.get', 200, { params: { authorization_id: id } });

@@ -80,6 +80,17 @@ onEveryTransport(
       },
     );
 
+    it('is reported if a hold is captured days after the sale', async () => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      const id = authorizationOf(paymentIn(await hold(shop, order))).id;
+      shop.merchant.clock.advance(6 * dayMs);
+      await send(shop, order);
+      expect(await highIn(shop)).toEqual([]);
+      await capture(shop, id, '100.00');
+      expect(await highIn(shop)).toEqual(['high double-charge']);
+    });
+
     it.each([true, false])(
       'is reported under an invoice number that was changed after a refusal, if the hold was captured: %s',
       async (isCaptured) => {

@@ -6,6 +6,7 @@ import {
   noneParallel,
   parallelAttempts,
 } from '../../../client-knowledge/parallel/parallel-attempts.ts';
+import { haveOnePart } from '../../../evidence/orders/order-names.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { recordIdIn } from '../../../evidence/journal-index.ts';
 import { capitalize, formatMoney, formatTimes, listAmounts } from '../../../phrases.ts';
@@ -57,15 +58,16 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
       purchase: group.purchase,
       ...weights[sureness],
       ...(!isOpen && { severity: duplicateSeverity[group.operation] }),
-      remedy:
-        adviseOnSameId(duplicates) ??
-        'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry. Read the authorization before you capture again.',
+      remedy: adviseOnSameId(duplicates) ?? oneIdPerCapture,
       paidTwice: [paid],
     };
   }
 }
 
-/** Captures that were made again with another note or almost the same amount, after the answer to the first was lost. */
+const oneIdPerCapture =
+  'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry. Read the authorization before you capture again.';
+
+/** Captures that were made again with another note or almost the same amount: after a lost answer, or for one part. */
 export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
   for (const { first, again, amounts } of findDriftedAmounts(evidence, 'auth.capture')) {
     const charges = keptTwice(evidence.chargesBy(first), evidence.chargesBy(again));
@@ -77,11 +79,11 @@ export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
           evidence,
           findDuplicates([first, again], () => true),
           noneParallel,
-        )}`,
+        )}${explainPartName(evidence, [first, again])}`,
       evidence: [first, again],
       purchase: evidence.purchaseLookup.byRecord(id),
       ...weights.likely,
-      remedy: adviseOnDrift(amounts),
+      remedy: haveOnePart(evidence, first, again) ? oneIdPerCapture : adviseOnDrift(amounts),
       paidTwice: [charges],
     };
   }

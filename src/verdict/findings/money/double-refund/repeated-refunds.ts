@@ -15,6 +15,7 @@ import type { Evidence } from '../../../evidence/evidence.ts';
 import { consecutivePairs } from '../../../evidence/exchange-order.ts';
 import { isRefund } from '../../../evidence/exchange-results.ts';
 import { recordIdIn } from '../../../evidence/journal-index.ts';
+import { haveOnePart } from '../../../evidence/orders/order-names.ts';
 import {
   capitalize,
   firstExamples,
@@ -119,7 +120,7 @@ class RepeatedRefund implements Detection {
   }
 }
 
-/** Refunds that were made again in other words or with almost the same amount: at once, or after a lost answer. */
+/** Refunds that were made again in other words or with almost the same amount: at once, after a lost answer, or for one case. */
 export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
   for (const operation of ['sale.refund', 'capture.refund'] as const) {
     for (const { first, again, amounts } of findDriftedAmounts(evidence, operation)) {
@@ -130,12 +131,15 @@ export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
             evidence,
             findDuplicates([first, again], () => true),
             parallel,
-          )}`,
+          )}${explainPartName(evidence, [first, again])}`,
         evidence: [first, again],
         purchase: evidence.purchaseLookup.byRecord(recordIdIn(first) ?? ''),
         ...weights.likely,
         excessRefunds: refundsCreatedBy(evidence, again),
-        remedy: parallel.entries.length > 0 ? undefined : adviseOnDrift(amounts),
+        remedy:
+          parallel.entries.length > 0 || haveOnePart(evidence, first, again)
+            ? undefined
+            : adviseOnDrift(amounts),
       };
     }
   }
