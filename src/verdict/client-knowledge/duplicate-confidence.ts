@@ -9,7 +9,7 @@ import type { OperationName } from '../../contract/service/operation-name.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
+import { createdIds, isAnsweredOddly } from '../evidence/exchange-results.ts';
 import { nameOtherParts } from '../evidence/key-parts.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import {
@@ -169,8 +169,8 @@ function lastKnownOf(evidence: Evidence, payment: StoredEntry, next: StoredEntry
 }
 
 /**
- * Whether these payments of one card and amount pay an order that has a number of its own, some time apart, or one month
- * of a plan.
+ * Whether these payments of one card and amount pay an order that has a number of its own, or one month of a plan. Orders
+ * with a number are paid again some time later, or at once after an answer that the client may have failed to read.
  */
 function isNamedOrderPaidAgain(
   evidence: Evidence,
@@ -181,7 +181,9 @@ function isNamedOrderPaidAgain(
     operation === 'payment.create' &&
     successes.every((entry) => isNamedOrder(evidence, entry)) &&
     (successes.every((entry) => isMonthOfPlan(evidence, entry)) ||
-      consecutivePairs(successes).some(([before, next]) => gapMs(before, next) >= minRedeliveryMs))
+      consecutivePairs(successes).some(
+        ([before, next]) => gapMs(before, next) >= minRedeliveryMs || isAnsweredOddly(before),
+      ))
   );
 }
 

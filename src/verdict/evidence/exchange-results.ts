@@ -45,6 +45,14 @@ export function hasForcedEffect({ outcomes }: StoredEntry, kind: Effect['kind'])
   return outcomes.some(({ id }) => findOutcome(id)?.effect.kind === kind);
 }
 
+/** Whether an answer was complete, and had a form that a client may fail to read. */
+export function isAnsweredOddly(entry: StoredEntry): boolean {
+  return (
+    entry.concludes === 'OK' &&
+    (hasForcedEffect(entry, 'dialect') || hasFault(entry, 'wrong-content-type'))
+  );
+}
+
 /**
  * Whether another rule forced another outcome on each request, and each had a request id of its own. Tests that provoke
  * one refusal after another do so.

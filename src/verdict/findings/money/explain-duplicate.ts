@@ -7,7 +7,7 @@ import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry
 import type { ParallelAttempts } from '../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, overlaps } from '../../evidence/exchange-order.ts';
-import { hasForcedEffect, saleStateIn } from '../../evidence/exchange-results.ts';
+import { hasForcedEffect, isAnsweredOddly, saleStateIn } from '../../evidence/exchange-results.ts';
 import { isNamedPart } from '../../evidence/orders/order-names.ts';
 import { formatDuration } from '../../phrases.ts';
 import type { Duplicates } from './duplicates.ts';
@@ -90,6 +90,7 @@ export function describeAnswer(
   if (overlaps(first, second)) return 'The first request was still open';
   const pending = shownPending(evidence, first);
   if (pending !== undefined) return `The ${answer} showed a ${pending} that was still pending`;
+  if (isAnsweredOddly(first)) return `The ${answer} was delivered in an unusual form`;
   if (concludes === 'OK') return `The ${answer} was delivered`;
   return status < 300 ? `The ${answer} was unreadable` : `The ${answer} was ${status}`;
 }

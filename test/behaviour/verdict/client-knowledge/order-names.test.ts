@@ -37,6 +37,9 @@ onEveryTransport(
       { custom: '{"order_id": "1001"}' },
       { note_to_payee: 'Order 1001' },
       { soft_descriptor: 'SHOP ORDER 1001' },
+      { custom: 'trip-5512' },
+      { custom: 'SO-100077' },
+      { description: 'Ride #5512' },
     ])('names a purchase that is paid again ten minutes later: %j', async (words) => {
       const shop = transport.shop();
       await sendTwice(shop, words, 10 * minuteMs);
@@ -49,6 +52,10 @@ onEveryTransport(
       { description: 'Standing order 7' },
       { reference_id: 'till-7' },
       { custom: 'web', description: 'Shoes' },
+      { description: 'Ride 5512 downtown' },
+      { custom: 'job-2026-05' },
+      { custom: 'cart-12' },
+      { custom: 'also-5512' },
       { note_to_payee: 'Thank you' },
       { soft_descriptor: 'SHOP', note_to_payee: 'Standing order 7' },
     ])('may be missing: %j', async (words) => {
@@ -79,6 +86,25 @@ onEveryTransport(
       await Promise.all([send(shop, order), send(shop, order)]);
       expect(await foundIn(shop)).toEqual(['high double-charge', 'high concurrent-duplicates']);
     });
+
+    it.each([
+      ['json-wrong-content-type', 'order-1001', 'high'],
+      ['unknown-field-added', 'order-1001', 'high'],
+      ['sale-held', 'order-1001', 'medium'],
+      ['json-wrong-content-type', 'web', 'medium'],
+    ] as const)(
+      'names a purchase that is paid again at once after an answer in another form: %s, %s',
+      async (outcome, custom, severity) => {
+        const shop = transport.shop();
+        lose(shop, outcome);
+        await sendTwice(shop, { custom }, 2_000);
+        expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+        const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+        expect(what.includes('The first answer was delivered in an unusual form')).toBe(
+          outcome !== 'sale-held',
+        );
+      },
+    );
 
     it('names a purchase that is paid with another card after a lost answer', async () => {
       const shop = transport.shop();
