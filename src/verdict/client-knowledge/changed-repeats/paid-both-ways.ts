@@ -28,7 +28,7 @@ export interface PaidBothWays {
   readonly mayBeParts: boolean;
 }
 
-/** Finds the orders that were both charged and authorized, by one card and under one name. */
+/** Finds the payments that charged and authorized one order in turn, by one card and under one name. */
 export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
   if (evidence.authorizing.size === 0) return [];
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
@@ -37,14 +37,25 @@ export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
     const order = orderOf(evidence, entry);
     return order && JSON.stringify([order, invoiceNumberIn(evidence, entry)]);
   });
-  return [...byOrder].flatMap(([order, payments]): PaidBothWays[] => {
-    const at = payments.findIndex(
-      (one) => saleOrAuthorize(one) !== saleOrAuthorize(payments[0] ?? one),
-    );
-    const [first, again] = [payments[at - 1]?.entry, payments[at]?.entry];
-    if (order === undefined || first === undefined || again === undefined) return [];
-    if (!isForOneOrder(evidence, first, again)) return [];
-    return [{ first, again, mayBeParts: arePartsInTurn(evidence, first, again) }];
+  return [...byOrder].flatMap(([order, payments]) =>
+    order === undefined
+      ? []
+      : pairsOf(payments)
+          .filter(([first, again]) => isForOneOrder(evidence, first, again))
+          .map(([first, again]) => {
+            return { first, again, mayBeParts: arePartsInTurn(evidence, first, again) };
+          }),
+  );
+}
+
+/** Each payment of an order with the latest one before it that was made in the other way. */
+function pairsOf(payments: readonly PaymentRequest[]): (readonly [StoredEntry, StoredEntry])[] {
+  const latest = new Map<Payment['intent'], StoredEntry>();
+  return payments.flatMap((one) => {
+    const way = saleOrAuthorize(one);
+    latest.set(way, one.entry);
+    const others = [...latest].filter(([other]) => other !== way);
+    return others.map(([, first]) => [first, one.entry] as const);
   });
 }
 

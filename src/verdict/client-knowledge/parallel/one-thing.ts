@@ -33,7 +33,9 @@ export function isOneThingInParallel(evidence: JournalIndex, group: Requests): b
   if (group.operation !== 'payment.create') return true;
   const names = group.attempts.flatMap((entry) => namesIn(evidence, entry));
   const together = new Set(executed);
-  const inTurn = group.attempts.filter((entry) => entry.committed && !together.has(entry));
+  const inTurn = group.attempts.filter(
+    (entry) => tookMoney(evidence, entry) && !together.has(entry),
+  );
   if (inTurn.some((entry) => !wasQueued(evidence, entry, executed))) return false;
   const [name, ...others] = new Set(names);
   if (others.length > 0) return false;
@@ -94,8 +96,17 @@ const paymentCounts = memoize(
   },
 );
 
-/** The name of each payment that a request created. */
+/** Whether a request made a payment that did not fail. Its sale may have been denied at once. */
+function tookMoney({ records }: JournalIndex, entry: StoredEntry): boolean {
+  return createdIds(entry).some((id) => {
+    const part = records.payments.get(id)?.related.first;
+    return part !== undefined && records.sales.get(part.id)?.settlement !== 'denied';
+  });
+}
+
+/** The name of each payment that a request created, if it took money. */
 function namesIn(journal: JournalIndex, entry: StoredEntry): (string | undefined)[] {
+  if (!tookMoney(journal, entry)) return [];
   return createdIds(entry).map((id) => {
     const payment = paymentAsRequested(journal, entry, id);
     return payment && orderNameOf(payment.transaction);

@@ -106,6 +106,19 @@ onEveryTransport(
       },
     );
 
+    it.each(['declined-inside-201', 'payment-state-failed', 'sale-pending-then-denied'] as const)(
+      'names a purchase that is paid twice at once after a payment that failed: %s',
+      async (outcome) => {
+        const shop = transport.shop();
+        const order = { cardId: await storeCard(shop), description: 'Order 1001' };
+        lose(shop, outcome);
+        await send(shop, order);
+        shop.merchant.clock.advance(7 * dayMs);
+        await Promise.all([send(shop, order), send(shop, order)]);
+        expect(await highIn(shop)).toContain('high double-charge');
+      },
+    );
+
     it('names a purchase that is paid with another card after a lost answer', async () => {
       const shop = transport.shop();
       const cards = [await storeCard(shop), await storeCard(shop, { expire_year: 2033 })];

@@ -80,6 +80,28 @@ onEveryTransport(
       },
     );
 
+    it('is reported once if the last of several holds is kept beside a sale', async () => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      await hold(shop, order);
+      shop.merchant.clock.advance(40 * dayMs);
+      await send(shop, order);
+      expect(await highIn(shop)).toEqual([]);
+      for (const end of ['void', 'capture', 'capture']) {
+        shop.merchant.clock.advance(hourMs);
+        const { id } = authorizationOf(paymentIn(await hold(shop, order)));
+        if (end === 'capture') await capture(shop, id, '100.00');
+        else await shop.ask('auth.void', 200, { params: { authorization_id: id } });
+        const found = await foundIn(shop);
+        const bothWays = (await shop.merchant.verdict()).findings.filter(({ what }) =>
+          what.includes('One payment is a sale, and the other one an authorization'),
+        );
+        expect([found.length > 0, bothWays.length]).toEqual(
+          end === 'void' ? [false, 0] : [true, 1],
+        );
+      }
+    });
+
     it('is reported if a hold is captured days after the sale', async () => {
       const shop = transport.shop();
       const order = await orderOf(shop);

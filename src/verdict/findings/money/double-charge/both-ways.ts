@@ -17,7 +17,7 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
   const reported = new Set(findPaidAfterLostCapture(evidence).map(({ again }) => again));
   for (const { first, again, mayBeParts } of findPaidBothWays(evidence)) {
     const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
-    if (purchase === undefined || reported.has(again)) continue;
+    if (purchase === undefined || [first, again].some((entry) => reported.has(entry))) continue;
     const charges = [first, again].map((entry) => keptCharges(evidence.chargesFrom(entry)));
     const holds = [first, again].flatMap((entry) => openHoldsFrom(evidence, entry));
     const taken = charges.flat();
@@ -26,6 +26,7 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
     const amounts = listAmounts(amountsOf(charges).toSorted((one, other) => one.atMs - other.atMs));
     const held = holds.map(({ amount }) => `${formatMoney(amount)} is still on hold`).join(' and ');
     const name = capitalize(describePurchase(purchase));
+    reported.add(first).add(again);
     yield {
       what: () =>
         `${isHeldBeside ? `${name} was charged: ${amounts}, and ${held}` : `${name} was charged twice: ${amounts}`}. One payment is a sale, and the other one an authorization for the same order. ${explainSecond(evidence, first, again)}`,
