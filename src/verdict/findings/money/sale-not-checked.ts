@@ -10,6 +10,7 @@ import {
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { saleStateIn } from '../../evidence/exchange-results.ts';
+import { orderNamesIn } from '../../evidence/orders/order-names.ts';
 import { describePurchase } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
@@ -85,7 +86,8 @@ function* findTreatedAsPaid(
   const deletedCard = followUp.operation === 'card.delete';
   // A client that has noticed the denial tries again, or reports the order as not paid.
   if (deletedCard && hasNoticed(evidence, purchase, charge)) return;
-  const isBelievedPaid = evidence.beliefs.ofPurchase(evidence, purchase) === 'paid';
+  const isBelievedPaid =
+    evidence.beliefs.ofPurchase(evidence, purchase) === 'paid' && !isNameOfPaid(evidence, purchase);
   // A client that sees the denial may delete the card for that reason.
   if (deletedCard && !isBelievedPaid && isShownDenied(evidence, charge)) {
     yield {
@@ -100,6 +102,29 @@ function* findTreatedAsPaid(
     ...found,
     what: `The sale of ${describePurchase(purchase)} is ${evidence.pendingCharges.has(charge) ? 'pending' : charge.state}, but the client acted as if it were paid: it ${deletedCard ? 'deleted the card' : 'refunded the sale'}.`,
   };
+}
+
+/**
+ * Whether the merchant keeps money of another purchase with the same name. A belief by that name may be about it, as about
+ * the latest month of a plan.
+ */
+function isNameOfPaid(evidence: Evidence, purchase: Purchase): boolean {
+  const paid = paidNames(evidence);
+  return namesOf(evidence, purchase).some((name) => paid.has(name));
+}
+
+const paidNames = memoize((evidence: Evidence): ReadonlySet<string> => {
+  const paid = evidence.purchases.filter(({ charges }) =>
+    charges.some(({ retainedMinor }) => retainedMinor > 0),
+  );
+  return new Set(paid.flatMap((purchase) => namesOf(evidence, purchase)));
+});
+
+function namesOf(evidence: Evidence, { attempts }: Purchase): string[] {
+  return attempts.flatMap((entry) => {
+    const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
+    return [invoiceNumber, custom].filter((name) => name !== undefined);
+  });
 }
 
 /** Whether the client tried again after a payment, or says that it is not paid. */

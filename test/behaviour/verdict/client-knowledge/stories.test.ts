@@ -794,6 +794,19 @@ onEveryTransport(
       expect(await foundIn(shop, { beliefs })).toEqual(['high sale-not-checked']);
     });
 
+    it.each([
+      ['a remark if the belief may be about a month that was paid', 'sub-ada', 'low'],
+      ['reported if another plan was paid', 'sub-bob', 'high'],
+    ])('is %s', async (_, custom, severity) => {
+      const shop = transport.shop();
+      await remove(shop, (await buy(shop, 'declined-inside-201', 'sub-ada')).cardId);
+      shop.merchant.clock.advance(30 * dayMs);
+      const next = paymentBody({ cardId: await storeCard(shop), transaction: { custom } });
+      await shop.ask('payment.create', 201, { body: next, headers: keyed('two') });
+      const beliefs = { 'sub-ada': 'paid' } as const;
+      expect(await foundIn(shop, { beliefs })).toEqual([`${severity} sale-not-checked`]);
+    });
+
     it('is not reported if the client notices the denial', async () => {
       const shop = transport.shop();
       const { cardId } = await buy(shop, 'declined-inside-201');
