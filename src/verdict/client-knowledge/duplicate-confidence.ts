@@ -71,11 +71,10 @@ export function duplicateConfidence(
   if (isOneRequestExecutedTwice(successes, createdRecordIds)) return 'certain';
   const knowledge = leastKnowledge(evidence, group, successes);
   if (knowledge === 'none') return 'certain';
-  const areSold = areSoldInTurn(evidence, group, successes);
-  if (knowledge === 'in-passing' && !areSold) return 'near-certain';
-  const isInDoubt = knowledge === 'doubtful' && !areSold;
+  const isUnsure = knowledge !== 'clear' && !areSoldInTurn(evidence, group, successes);
+  if (isUnsure && knowledge === 'in-passing') return 'near-certain';
   const isLikely =
-    ((isInDoubt || areMissedBetween(evidence, group, successes)) && isNamed(evidence, group)) ||
+    ((isUnsure || areMissedBetween(evidence, group, successes)) && isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
     isNamedPartDoneAgain(evidence, successes) ||
     findLostCaptureBetween(evidence, successes) !== undefined ||
