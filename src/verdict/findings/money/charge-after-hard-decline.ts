@@ -3,7 +3,7 @@ import { memoize } from '../../../shared/memoize.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { firstWithKey, hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isSentAtOnce } from '../../client-knowledge/parallel/connections.ts';
-import { isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
+import { isFromOtherProcess, isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
@@ -42,6 +42,7 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
       }
       repeat ??= found;
       if (isHardDecline(entry)) decline = entry;
+      else if (decline && isRepeatedByRestart(evidence, decline, entry)) decline = undefined;
     }
     if (repeat !== undefined) yield repeat;
   }
@@ -74,6 +75,17 @@ function findRepeat(
   // each request may have waited for the answer.
   const hasWorkers = entry.arrival?.isFirst === false;
   return { ...found, severity: hasWorkers ? 'low' : 'medium', confidence: 'possible' };
+}
+
+/** Whether a process that was started again repeated a declined request, and has seen nothing but that it succeeded. */
+function isRepeatedByRestart(
+  evidence: Evidence,
+  decline: StoredEntry,
+  entry: StoredEntry,
+): boolean {
+  return (
+    entry.committed && hasSameKey(decline, entry) && isFromOtherProcess(evidence, decline, entry)
+  );
 }
 
 /** Whether two payments ask for the same in every respect, so that the second one tries the first one again. */

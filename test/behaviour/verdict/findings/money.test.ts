@@ -410,6 +410,25 @@ onEveryTransport('a card that the issuer declined for good', (transport) => {
     expect(await foundIn(shop)).toContain(`${severity} charge-after-hard-decline`);
   });
 
+  it.each([
+    ['a remark if a restarted process repeated its request and saw a success', true, 'low'],
+    ['reported if one process received both answers', false, 'high'],
+  ])('is %s, and then charged again', async (_, isRestarted, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-lost-or-stolen' });
+    await tryToPay(shop, cardId, { custom: 'A' }, key('A'));
+    const form = 'grant_type=client_credentials';
+    const { access_token: token } = await shop.ask('token.create', 200, { body: form });
+    for (const custom of ['A', 'B']) {
+      const body = paymentBody({ cardId, transaction: { custom } });
+      const authorization = isRestarted ? { authorization: `Bearer ${token}` } : {};
+      await see(shop, 'payment.create', { body, headers: key(custom), ...authorization });
+      shop.merchant.clock.advance(dayMs);
+    }
+    expect(await foundIn(shop)).toContain(`${severity} charge-after-hard-decline`);
+  });
+
   it.each(['reset-after-commit', 'html-instead-of-json-200'] as const)(
     'is not reported if the answer did not arrive, for %s',
     async (and) => {
