@@ -143,20 +143,28 @@ export function withoutAttempt(words: string): string {
 
 /**
  * The words about an order without what a retry of it changes. A time without seconds counts only if the request came in that
- * minute of any hour, because time zones differ. Other times name what was bought, as `Lesson at 10:30` does.
+ * minute, in some time zone. The time zone stays, because a client has one: `Lesson at 10:30` and `Lesson at 11:30` are two
+ * lessons, even if both are paid at half past.
  *
  * @param sentAtMs When the request came, on the clock of the merchant and on that of the machine.
  */
 export function withoutOwnAttempt(words: string, sentAtMs: readonly number[]): string {
   return words.replace(attempt, (text) => {
-    const [, minutes] = /^\d{1,2}:(\d\d)$/.exec(text) ?? [];
-    const isOwn = minutes === undefined || sentAtMs.some((ms) => isInMinute(ms, Number(minutes)));
-    return isOwn ? '' : text;
+    const [, hours, minutes] = /^(\d{1,2}):(\d\d)$/.exec(text) ?? [];
+    if (minutes === undefined) return '';
+    const dayMinutes = Number(hours) * 60 + Number(minutes);
+    const zones = sentAtMs.flatMap((ms) => zoneOf(dayMinutes, ms) ?? []);
+    // The clock that the client reads is rather the one that is near to the time it writes.
+    const [nearest] = zones.toSorted((one, other) => Math.abs(one) - Math.abs(other));
+    return nearest === undefined ? text : `UTC${nearest}`;
   });
 }
 
-/** Whether a moment is in this minute of an hour, or in the one before or after it. */
-function isInMinute(ms: number, minutes: number): boolean {
-  const apart = Math.abs(new Date(ms).getUTCMinutes() - minutes);
-  return apart <= 1 || apart === 59;
+/** The time zone in which a moment has this time of day, in hours from -11 to 12; `undefined` if it has it in none. */
+function zoneOf(dayMinutes: number, ms: number): number | undefined {
+  const moment = new Date(ms);
+  const aheadMinutes = dayMinutes - moment.getUTCHours() * 60 - moment.getUTCMinutes();
+  const hours = Math.round(aheadMinutes / 60);
+  if (Math.abs(aheadMinutes - hours * 60) > 1) return undefined;
+  return ((hours + 35) % 24) - 11;
 }

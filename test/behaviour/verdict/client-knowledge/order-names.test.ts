@@ -203,19 +203,21 @@ onEveryTransport(
     });
 
     it.each([
-      ['59', '2026-05-06T08:00:30Z', 'high'],
-      ['58', '2026-05-06T08:00:30Z', undefined],
-      ['00', '2026-05-06T07:59:30Z', 'high'],
-      ['30', '2026-05-06T07:30:30Z', 'high'],
+      ['10:59', '11:00', '2026-05-06T08:00:30Z', 'high'],
+      ['10:58', '11:00', '2026-05-06T08:00:30Z', undefined],
+      ['09:59', '10:00', '2026-05-06T07:59:30Z', 'high'],
+      ['23:59', '00:00', '2026-05-06T21:59:55Z', 'high'],
+      ['03:59', '04:00', '2026-05-06T08:59:55Z', 'high'],
+      ['10:30', '11:30', '2026-05-06T07:30:30Z', undefined],
     ])(
-      'is a time of sending if it has the minute %s, sent at %s',
-      async (minutes, now, severity) => {
+      'has times of sending if one time zone has them at that moment: %s and %s, sent at %s',
+      async (first, second, now, severity) => {
         const shop = transport.shop();
         shop.merchant.clock.set(now);
         const custom = 'order-7';
         await payInTurn(shop, [
-          { custom, description: `Lesson at 10:${minutes}` },
-          { custom, description: `Lesson at 11:${minutes}` },
+          { custom, description: `Lesson at ${first}` },
+          { custom, description: `Lesson at ${second}` },
         ]);
         expect(await foundIn(shop)).toEqual(
           severity === undefined ? [] : [`${severity} double-charge`],
