@@ -25,13 +25,12 @@ import { isDisclosedBefore } from './disclosed-before-retry.ts';
 import { shownIdsIn } from './disclosure.ts';
 import { areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
 import { isKeyResentAfter, lastWithKey } from './idempotency-keys.ts';
-import { isRecordReadBefore } from './reads.ts';
+import { isRecordReadBefore, lastListBetween } from './reads.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
 import { arePartsInTurn } from './parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
-import { lastListBetween } from './received-lists.ts';
 import { hasReversals, isMostlyRefundedBefore, isReversedBefore } from './reversal.ts';
 import { wasPending } from './unknown-outcomes.ts';
 

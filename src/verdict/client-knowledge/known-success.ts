@@ -11,8 +11,7 @@ import {
   isDisclosedLongBefore,
 } from './disclosed-before-retry.ts';
 import { shownIdsIn } from './disclosure.ts';
-import { isReadBefore } from './reads.ts';
-import { lastListBetween } from './received-lists.ts';
+import { isReadBefore, lastListBetween } from './reads.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
 import { moneyArrivedMs, UnknownOutcomes, wasPending } from './unknown-outcomes.ts';
 

@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import { indexAfter } from '../evidence/exchange-order.ts';
+import { indexAfter, lastBefore } from '../evidence/exchange-order.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { impliedIds, isAnswerReceived, refundsOfCharge, shownIdsIn } from './disclosure.ts';
@@ -172,4 +172,18 @@ function stateIn(answer: unknown): unknown {
   const partOfPayment = memberOf(part, 'sale') ?? memberOf(part, 'authorization');
   const isPayment = memberOf(answer, 'transactions') !== undefined;
   return memberOf(isPayment ? partOfPayment : answer, 'state');
+}
+
+const receivedLists = memoize((journal: JournalIndex) =>
+  journal.of('payment.list').filter(isAnswerReceived),
+);
+
+/** The last list of payments that the client received between two requests. */
+export function lastListBetween(
+  journal: JournalIndex,
+  before: StoredEntry,
+  next: StoredEntry,
+): StoredEntry | undefined {
+  const last = lastBefore(receivedLists(journal), next);
+  return last !== undefined && last.seq > before.seq ? last : undefined;
 }
