@@ -344,6 +344,7 @@ describe('the value of a secret field', () => {
 });
 
 describe('a text without card data', () => {
+  const codeName = /c[acsv][cnvd]|cid/i;
   const kept = (text: string): void => {
     expect(redactText(text)).toBe(text);
   };
@@ -380,7 +381,9 @@ describe('a text without card data', () => {
     }));
     fc.assert(fc.property(tree, (value) => kept(JSON.stringify(value))));
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), kept));
-    fc.assert(fc.property(fc.webUrl({ withQueryParameters: true }), kept));
+    // A text may name a code by chance: the last digit of an escape and two letters make `CVC`.
+    const url = fc.webUrl({ withQueryParameters: true }).filter((text) => !codeName.test(text));
+    fc.assert(fc.property(url, kept));
   });
 });
 

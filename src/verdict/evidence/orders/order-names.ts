@@ -2,7 +2,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
 import type { JournalIndex } from '../journal-index.ts';
-import { steadyName } from './order-number.ts';
 import {
   namesBooking,
   namesMonthOfPlan,
@@ -123,12 +122,7 @@ function wordsIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []));
 }
 
-/**
- * The invoice number of a refund or capture, which names one part of the money. A number that is new for each request says
- * nothing if a note names the case or part.
- */
+/** The invoice number of a refund or capture, which names one part of the money. */
 export function partNumberIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
-  const invoice = textOf(memberOf(journal.requestFieldsOf(entry), 'invoice_number'));
-  const isNew = invoice !== undefined && steadyName(invoice) === undefined;
-  return isNew && isNamedPart(journal, entry) ? undefined : invoice;
+  return textOf(memberOf(journal.requestFieldsOf(entry), 'invoice_number'));
 }
