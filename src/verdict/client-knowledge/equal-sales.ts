@@ -1,11 +1,9 @@
 /** Equal payments that a client wants, although nothing in them tells them apart: those of a test, or of a person at a command line. */
-import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { isCaptureSentBefore } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { consecutivePairs } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
 import { hasOrderName } from '../evidence/orders/order-names.ts';
-import { idsWithRelated } from '../evidence/records.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isReversalSentBefore } from './reversal.ts';
 
@@ -29,8 +27,6 @@ export function isNamelessSeries(
   );
 }
 
-const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
-
 /**
  * Whether the client had gone on with each payment before it made the next one: it refunded, voided or, without a name for
  * both, captured it. So it did not take that payment for a failure.
@@ -48,11 +44,4 @@ export function areUsedInTurn(
         (isCaptureSentBefore(evidence, before, next) && !hasOrderName(evidence, before)),
     )
   );
-}
-
-function isCaptureSentBefore(evidence: Evidence, before: StoredEntry, next: StoredEntry): boolean {
-  return createdIds(before)
-    .flatMap((id) => idsWithRelated(id, evidence.records))
-    .flatMap((id) => evidence.about(id, capturing))
-    .some(({ seq }) => seq < next.seq);
 }

@@ -7,6 +7,7 @@ import type { OperationName } from '../../contract/service/operations.ts';
 import type { Authorization } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { capturesOf } from '../evidence/captures.ts';
 import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { findCharge } from '../evidence/records.ts';
@@ -23,8 +24,6 @@ const reversing: ReadonlySet<OperationName> = new Set(reversals);
 
 /** Whether the client sent any refund or void. */
 export const hasReversals = memoize((journal: JournalIndex) => journal.of(...reversals).length > 0);
-
-const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
 /** Whether the client knew, before it sent `next`, that all that `request` did was voided or completely refunded. */
 export function isReversedBefore(
@@ -94,8 +93,7 @@ function isReleased(
   { id, amount }: Authorization,
   beforeSeq: number,
 ): boolean {
-  const captures = journal
-    .about(id, capturing)
+  const captures = capturesOf(journal, id)
     .flatMap(createdIds)
     .flatMap((captureId) => journal.records.captures.get(captureId) ?? []);
   const capturedMinor = captures.reduce((sum, capture) => sum + capture.amount.minor, 0);

@@ -29,12 +29,34 @@ const capturesBeyondAmount = memoize((journal: JournalIndex): ReadonlySet<Stored
 
 const capturing: ReadonlySet<OperationName> = new Set(['auth.capture']);
 
-/** Whether a payment authorized money, for days or weeks, that was captured after another request was sent. */
-export function isCapturedAfter(
+/** The requests to capture an authorization, oldest first. */
+export function capturesOf(journal: JournalIndex, authorizationId: string): readonly StoredEntry[] {
+  return journal.about(authorizationId, capturing);
+}
+
+/** The requests to capture what a request authorized. */
+function capturesOfRequest(journal: JournalIndex, request: StoredEntry): readonly StoredEntry[] {
+  return createdIds(request).flatMap((id) =>
+    capturesOf(journal, journal.records.payments.get(id)?.related.first?.id ?? ''),
+  );
+}
+
+/** Whether the client asked to capture what a request authorized before it sent `next`. */
+export function isCaptureSentBefore(
   journal: JournalIndex,
-  { subject = '' }: StoredEntry,
+  request: StoredEntry,
   { seq }: StoredEntry,
 ): boolean {
-  const id = journal.records.payments.get(subject)?.related.first?.id ?? '';
-  return journal.about(id, capturing).some((capture) => capture.committed && capture.seq > seq);
+  return capturesOfRequest(journal, request).some((capture) => capture.seq < seq);
+}
+
+/** Whether a request authorized money, for days or weeks, that was captured after `other` was sent. */
+export function isCapturedAfter(
+  journal: JournalIndex,
+  request: StoredEntry,
+  { seq }: StoredEntry,
+): boolean {
+  return capturesOfRequest(journal, request).some(
+    (capture) => capture.committed && capture.seq > seq,
+  );
 }
