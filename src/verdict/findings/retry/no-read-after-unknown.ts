@@ -16,6 +16,7 @@ import {
   type LookedUpOperation,
 } from '../../client-knowledge/reconciliation.ts';
 import { findRepeatPurchases } from '../../client-knowledge/changed-repeats/repeat-purchase.ts';
+import { capturesOf } from '../../evidence/captures.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter, overlaps } from '../../evidence/exchange-order.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
@@ -239,12 +240,9 @@ function harmOfMissingVoid({ records, atMs }: Evidence, entry: StoredEntry, id: 
     : 'none';
 }
 
-const captureRequests: ReadonlySet<OperationName> = new Set(['auth.capture']);
-
 /** What the client captured after a void whose outcome it did not know, without a look at the authorization. */
 function capturesAfterVoid(evidence: Evidence, voided: StoredEntry, id: string): Charge[] {
-  return evidence
-    .about(id, captureRequests)
+  return capturesOf(evidence, id)
     .filter(
       (entry) =>
         entry.seq > voided.seq &&
