@@ -129,10 +129,13 @@ function isBatch(
   const names = new Set(batch.map(({ name }) => name));
   const isNamed = names.size === batch.length && !names.has('');
   if (batch.length === 2 && !(isNamed && keyOf(begin) !== keyOf(last))) return false;
-  const isInOrder = consecutivePairs(batch).every(([one, next]) => one.first.seq <= next.first.seq);
-  if (!isNamed && !isInOrder) return false;
+  if (!isNamed && !isInOrderOfFirstRun(batch)) return false;
   const inSecondRun = indexAfter(done, last.again.seq) - indexAfter(done, begin.again.seq - 1);
   return batch.length * 2 > inSecondRun;
+}
+
+function isInOrderOfFirstRun(batch: readonly RepeatedRequest[]): boolean {
+  return consecutivePairs(batch).every(([one, next]) => one.first.seq <= next.first.seq);
 }
 
 /**
@@ -172,8 +175,15 @@ const entriesOf = memoize((batch: RepeatedBatch): readonly StoredEntry[] =>
   batch.flatMap(({ first, again }) => [first, again]).toSorted(bySeq),
 );
 
+/** The time from each request to the next one. */
 function stepsBetween(entries: readonly StoredEntry[]): number[] {
-  return consecutivePairs(entries).map(([before, next]) => gapMs(before, next));
+  const stepsMs: number[] = [];
+  let before: StoredEntry | undefined;
+  for (const entry of entries) {
+    if (before !== undefined) stepsMs.push(gapMs(before, entry));
+    before = entry;
+  }
+  return stepsMs;
 }
 
 function largest(values: readonly number[]): number {

@@ -43,22 +43,7 @@ import {
 export const findRepeatedPaymentBatches = memoize(
   (journal: JournalIndex): readonly RepeatedBatch[] => {
     const paid = journal.of('payment.create');
-    const doneTwice = groupsDone(paymentsByIntent(journal).values()).flatMap((entries) => {
-      const [one] = entries;
-      // The service refuses an invoice number that is used again.
-      if (one === undefined || hasInvoiceNumber(journal, one)) return [];
-      return groupByContent(journal, entries)
-        .flatMap(pairsOf)
-        .flatMap(({ first, again }): RepeatedRequest[] => {
-          const payment = paymentAsRequested(journal, first);
-          if (payment === undefined) return [];
-          const { custom, description } = payment.transaction;
-          // Customers without names for their orders share an empty one.
-          const name = textOf(custom) ?? textOf(description) ?? '';
-          const payer = customerIdOf(payment) ?? paidCardOf(journal, first) ?? first.cardId;
-          return [{ first, again, name, payer }];
-        });
-    });
+    const doneTwice = [...findDoneTwice(journal)];
     if (doneTwice.length === 0) return [];
     const pairs = [...doneTwice, ...findFailedFirst(journal)];
     const batches = groupBatches(pairs, paid, ({ first }) => paymentContentOf(journal, first));
@@ -66,10 +51,28 @@ export const findRepeatedPaymentBatches = memoize(
   },
 );
 
+/** The orders that were paid more than once: each request that was done, with the next one. */
+function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
+  for (const entries of groupsDone(paymentsByIntent(journal).values())) {
+    const [one] = entries;
+    // The service refuses an invoice number that is used again.
+    if (one === undefined || hasInvoiceNumber(journal, one)) continue;
+    for (const { first, again } of groupByContent(journal, entries).flatMap(pairsOf)) {
+      const payment = paymentAsRequested(journal, first);
+      if (payment === undefined) continue;
+      const { custom, description } = payment.transaction;
+      // Customers without names for their orders share an empty one.
+      const name = textOf(custom) ?? textOf(description) ?? '';
+      const payer = customerIdOf(payment) ?? paidCardOf(journal, first) ?? first.cardId;
+      yield { first, again, name, payer };
+    }
+  }
+}
+
 /** The orders that were paid once at most: each request that failed, with the next one if that has another request id. */
 function findFailedFirst(journal: JournalIndex): RepeatedRequest[] {
   const groups = [...paymentsByIntent(journal).values()].filter(
-    (entries) => entries.filter(isDone).length < 2 && !entries.every(isDone),
+    (entries) => !entries.every(isDone) && entries.filter(isDone).length < 2,
   );
   return groups.flatMap((entries) =>
     groupByContent(journal, entries)

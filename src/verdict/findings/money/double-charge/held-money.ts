@@ -39,8 +39,7 @@ export function describeOpenHolds(holds: readonly Authorization[]): string {
 
 /** The authorizations of a request that still hold all of their money. */
 export function openHoldsFrom(evidence: Evidence, entry: StoredEntry): Authorization[] {
-  // A request that made a sale authorized nothing.
-  if (evidence.chargesBy(entry).length > 0) return [];
+  if (!evidence.authorizing.has(entry)) return [];
   const { records, atMs } = evidence;
   const { payments, authorizations } = records;
   return createdIds(entry).flatMap((id) => {
