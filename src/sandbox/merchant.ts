@@ -18,7 +18,7 @@ import {
 import { verify, type Verification } from '../journal/query/verify.ts';
 import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts';
 import { readHeldWait, readOrder, type HeldWaitOptions } from './gate-input.ts';
-import { checkExpectedOutcomes, checkQueriedOutcome } from './queried-outcomes.ts';
+import { checkExpectedNames, checkQueriedNames } from './queried-names.ts';
 import { splitOptions, type MerchantSelection } from './merchant-selection.ts';
 import { asPlainObject } from '../shared/unknown-value.ts';
 import { armRule, armSharedRule } from './arm-rules.ts';
@@ -166,7 +166,7 @@ export class MerchantVerbs {
   journal(merchant: string, query: JournalQuery = {}): JournalReading {
     const { journal } = this.peek(merchant);
     const wanted = readQuery(asPlainObject(query));
-    checkQueriedOutcome(wanted, 'outcome');
+    checkQueriedNames(wanted);
     return { dropped: journal.dropped, entries: journal.find(wanted) };
   }
 
@@ -183,7 +183,7 @@ export class MerchantVerbs {
 
   verify(merchant: string, expected: VerifyOptions): Verification {
     const expectation = readExpectation(asPlainObject(expected));
-    checkExpectedOutcomes(expectation);
+    checkExpectedNames(expectation);
     return verify(this.peek(merchant).journal, expectation);
   }
 
@@ -193,7 +193,7 @@ export class MerchantVerbs {
   ): Promise<readonly Entry[]> {
     const { times, timeoutMs, signal } = readWaitInput(input.options);
     const match = readMatch(asPlainObject(input.match));
-    checkQueriedOutcome(match, 'match.outcome');
+    checkQueriedNames(match, 'match.');
     const { journal, waits } = this.#actIn(merchant, (world) => world);
     const given = signal ? [signal] : [];
     const signals = [waits.signal, this.#closing.signal, ...given];
