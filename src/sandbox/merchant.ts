@@ -18,7 +18,7 @@ import {
 import { verify, type Verification } from '../journal/query/verify.ts';
 import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts';
 import { readHeldWait, readOrder, type HeldWaitOptions } from './gate-input.ts';
-import { checkExpectedNames, checkQueriedNames } from './queried-names.ts';
+import { checkExpectedOutcomes, checkQueriedOutcome } from './queried-outcomes.ts';
 import { splitOptions, type MerchantSelection } from './merchant-selection.ts';
 import { asPlainObject } from '../shared/unknown-value.ts';
 import { armRule, armSharedRule } from './arm-rules.ts';
@@ -166,7 +166,7 @@ export class MerchantVerbs {
   journal(merchant: string, query: JournalQuery = {}): JournalReading {
     const { journal } = this.peek(merchant);
     const wanted = readQuery(asPlainObject(query));
-    checkQueriedNames(wanted);
+    checkQueriedOutcome(wanted, 'outcome');
     return { dropped: journal.dropped, entries: journal.find(wanted) };
   }
 
@@ -183,7 +183,7 @@ export class MerchantVerbs {
 
   verify(merchant: string, expected: VerifyOptions): Verification {
     const expectation = readExpectation(asPlainObject(expected));
-    checkExpectedNames(expectation);
+    checkExpectedOutcomes(expectation);
     return verify(this.peek(merchant).journal, expectation);
   }
 
@@ -193,7 +193,7 @@ export class MerchantVerbs {
   ): Promise<readonly Entry[]> {
     const { times, timeoutMs, signal } = readWaitInput(input.options);
     const match = readMatch(asPlainObject(input.match));
-    checkQueriedNames(match, 'match.');
+    checkQueriedOutcome(match, 'match.outcome');
     const { journal, waits } = this.#actIn(merchant, (world) => world);
     const given = signal ? [signal] : [];
     const signals = [waits.signal, this.#closing.signal, ...given];
