@@ -1,5 +1,6 @@
 /** What the journal shows of cards: when each was deleted, and which ones look the same. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import { createdIds, hasForcedEffect } from './exchange-results.ts';
@@ -23,6 +24,11 @@ const storesByCard = memoize((journal: JournalIndex): ReadonlyMap<string, Stored
   return new Map(stores.map((entry) => [entry.subject ?? '', entry]));
 });
 
+/** The request that stored the card of a request. */
+export function storeOf(journal: JournalIndex, { cardId }: StoredEntry): StoredEntry | undefined {
+  return cardId === undefined ? undefined : storesByCard(journal).get(restoreId(cardId));
+}
+
 const toRawCard = stepsOf('payer.funding_instruments[0].credit_card');
 
 /**
@@ -30,7 +36,7 @@ const toRawCard = stepsOf('payer.funding_instruments[0].credit_card');
  * journal sent the number.
  */
 export function paidCardOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
-  const store = storesByCard(journal).get(entry.cardId ?? '');
+  const store = storeOf(journal, entry);
   const { cardMark } = store ?? entry;
   if (cardMark === undefined) return undefined;
   const card =

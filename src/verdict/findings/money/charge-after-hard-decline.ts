@@ -4,10 +4,12 @@ import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclos
 import { firstWithKey, hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isSentAtOnce } from '../../client-knowledge/parallel/connections.ts';
 import { isFromOtherProcess, isSentBesideOtherProcess } from '../../client-knowledge/processes.ts';
+import { paidCardOf, storeOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasFault } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { intentOfAttempt, paymentContentOf } from '../../evidence/request-content.ts';
+import { customerIn, namedCustomerOf } from '../../evidence/request-fields.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds payments with a card whose issuer had answered never to try it again. */
@@ -25,11 +27,11 @@ const finalAdviceCodes: ReadonlySet<string | undefined> = new Set(['03', '21']);
 function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> {
   if (!evidence.of('payment.create').some(isHardDecline)) return;
   const attempts = evidence.of('payment.create', 'card.update');
-  for (const [, ofCard] of groupBy(attempts, ({ cardId }) => cardId)) {
+  for (const [card, ofCard] of groupBy(attempts, (entry) => cardOf(evidence, entry))) {
+    if (card === undefined) continue;
     let decline: StoredEntry | undefined;
     let repeat: Detection | undefined;
     for (const entry of ofCard) {
-      if (entry.cardId === undefined) break;
       if (entry.operation === 'card.update') {
         decline = undefined;
         continue;
@@ -48,6 +50,17 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
   }
 }
 
+/** The card of a request. A customer may store it several times, or send its number. Guests may share a test number. */
+function cardOf(evidence: Evidence, entry: StoredEntry): string | undefined {
+  const store = storeOf(evidence, entry);
+  const card = paidCardOf(evidence, entry);
+  const customer =
+    store === undefined ? customerIn(evidence, entry) : namedCustomerOf(evidence.bodyOf(store));
+  return card === undefined || customer === undefined
+    ? entry.cardId
+    : JSON.stringify([customer, card]);
+}
+
 /** Judges a payment after a final decline by whether the client could know of it. */
 function findRepeat(
   evidence: Evidence,
@@ -62,7 +75,7 @@ function findRepeat(
   const isUnknown = isAtOnce === true || isSentBesideOtherProcess(evidence, decline, decided);
   if (isUnknown && decided === entry) return undefined;
   const found = {
-    what: `A payment with card ${entry.cardId ?? ''} was requested again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.`,
+    what: `A payment with ${nameOf(entry)} was requested again after its issuer had answered advice code ${adviceCodeOf(decline) ?? ''}: never try this card again.${explainCopy(decline, entry)}`,
     evidence: [decline, entry],
   };
   // A queue that delivers a job twice repeats its request id. That worker may not know of the decline. A repeat after a lost
@@ -75,6 +88,19 @@ function findRepeat(
   // each request may have waited for the answer.
   const hasWorkers = entry.arrival?.isFirst === false;
   return { ...found, severity: hasWorkers ? 'low' : 'medium', confidence: 'possible' };
+}
+
+function nameOf({ cardId }: StoredEntry): string {
+  return cardId === undefined ? 'a card' : `card ${cardId}`;
+}
+
+/** Says that both requests named one card in two ways. */
+function explainCopy(decline: StoredEntry, entry: StoredEntry): string {
+  if (decline.cardId === entry.cardId) return '';
+  const [before, now] = [decline, entry].map(({ cardId }) =>
+    cardId === undefined ? 'by its number' : `as ${cardId}`,
+  );
+  return ` Both requests used one card of the customer, with the same number and expiry: it was declined ${before}, and requested again ${now}.`;
 }
 
 /** Whether a process that was started again repeated a declined request, and has seen nothing but that it succeeded. */
