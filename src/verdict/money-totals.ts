@@ -2,9 +2,10 @@
 import type { z } from '@hono/zod-openapi';
 import type { Verdict } from '../contract/control/verdict.ts';
 import { turnoverOf, type Transfer } from '../domain/money/ledger.ts';
-import { formatMinor, type Currency } from '../domain/money/money.ts';
+import { formatMinor, type Currency, type Money } from '../domain/money/money.ts';
 import type { Findings } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
+import { amountsOrdered } from './findings/money/double-charge/kept-money.ts';
 import type { Charge } from './purchases/charge.ts';
 
 type WireTotal = z.output<typeof Verdict>['totals'][number];
@@ -55,8 +56,8 @@ function isReturnOfOthers({ purchaseLookup }: Evidence, { cause, payment }: Tran
 
 /** An order that was paid more than once. */
 interface OverpaidOrder {
-  /** The first payment: what the buyer ordered. */
-  readonly ordered: readonly Charge[];
+  /** What the buyer ordered. */
+  readonly ordered: readonly Money[];
   readonly charges: Charge[];
 }
 
@@ -67,7 +68,7 @@ function excessOf({ paidTwice }: Findings): Amounts {
     const ofOrder = new Map<Currency, number>();
     for (const { amount, retainedMinor } of charges)
       addAmount(ofOrder, amount.currency, retainedMinor);
-    for (const { amount } of ordered) addAmount(ofOrder, amount.currency, -amount.minor);
+    for (const { currency, minor } of ordered) addAmount(ofOrder, currency, -minor);
     // Of an order that was partly refunded and paid again in another currency, the first one has no excess.
     for (const [currency, minor] of ofOrder) addAmount(excess, currency, Math.max(0, minor));
   }
@@ -94,7 +95,10 @@ function joinOrders(paidTwice: Findings['paidTwice']): ReadonlySet<OverpaidOrder
   for (const payments of paidTwice) {
     const charges = payments.flat();
     const known = charges.find((charge) => orders.has(charge));
-    const order = (known && orders.get(known)) ?? { ordered: payments[0] ?? [], charges: [] };
+    const order = (known && orders.get(known)) ?? {
+      ordered: amountsOrdered(payments),
+      charges: [],
+    };
     for (const charge of charges) {
       const other = orders.get(charge);
       if (other === order) continue;

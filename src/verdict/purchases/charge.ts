@@ -59,6 +59,14 @@ export class Charge {
     return this.#record.amount;
   }
 
+  /** The amount of the hold that it was captured from; `undefined` for a sale. */
+  get authorized(): Money | undefined {
+    const record = this.#record;
+    return record.kind === 'capture'
+      ? this.#all.records.authorizations.get(record.authorizationId)?.amount
+      : undefined;
+  }
+
   get refundedMinor(): number {
     return this.#record.refundedMinor;
   }

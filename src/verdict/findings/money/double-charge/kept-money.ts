@@ -1,4 +1,5 @@
 /** Does the merchant keep money that was taken twice for one thing? */
+import type { Money } from '../../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { groupBy } from '../../../evidence/group-by.ts';
 import { firstExamples } from '../../../phrases.ts';
@@ -17,13 +18,44 @@ export function keptCharges(charges: readonly Charge[]): readonly Charge[] {
   return charges.filter(({ retainedMinor }) => retainedMinor > 0);
 }
 
-/** The payments of a purchase that still hold money, if together they hold more than one of them took. */
+/**
+ * The payments of a purchase that still hold money, if together they hold more than one of them took. Parts that were
+ * captured from several holds may add up to the amount of one hold.
+ */
 export function keptPayments(
   purchase: Purchase,
   attempts: readonly StoredEntry[],
 ): Payments | undefined {
   const payments = groupBy(keptCharges(purchase.chargesBy(attempts)), ({ paymentId }) => paymentId);
-  return isKeptTwice([...payments.values()]) ? payments : undefined;
+  const paid = [...payments.values()];
+  if (!isKeptTwice(paid)) return undefined;
+  const ordered = amountOfParts(paid);
+  return ordered !== undefined && keptMinorOf(paid.flat()) <= ordered.minor ? undefined : payments;
+}
+
+/** What the buyer ordered, if several payments hold its money: the first payment, or the amount of its parts. */
+export function amountsOrdered(payments: PaidTwice): readonly Money[] {
+  const ofParts = amountOfParts(payments);
+  return ofParts === undefined ? (payments[0] ?? []).map(({ amount }) => amount) : [ofParts];
+}
+
+/**
+ * The amount of the largest of several holds, if each was captured for other parts of the order. A part that was captured
+ * from two of them was captured twice.
+ */
+function amountOfParts(payments: PaidTwice): Money | undefined {
+  const holdOfPart = new Map<number, string>();
+  let largest: Money | undefined;
+  for (const { amount, authorized, paymentId } of payments.flat()) {
+    if (authorized === undefined) return undefined;
+    largest ??= authorized;
+    if (authorized.currency !== largest.currency) return undefined;
+    if (authorized.minor > largest.minor) largest = authorized;
+    if ((holdOfPart.get(amount.minor) ?? paymentId) !== paymentId) return undefined;
+    holdOfPart.set(amount.minor, paymentId);
+  }
+  const holds = new Set(holdOfPart.values());
+  return holds.size === payments.length ? largest : undefined;
 }
 
 /** What two requests still hold, if both hold money, and together more than one of them took. */
@@ -42,12 +74,14 @@ export function isKeptTwice(payments: readonly (readonly Taken[])[]): boolean {
 /** Whether refunds left the merchant no more money than one of the payments took. */
 function isOneChargeLeft(payments: readonly (readonly Taken[])[]): boolean {
   const currency = payments[0]?.[0]?.amount.currency;
-  let keptMinor = 0;
-  for (const payment of payments) {
-    if (payment.some(({ amount }) => amount.currency !== currency)) return false;
-    for (const { retainedMinor } of payment) keptMinor += retainedMinor;
-  }
+  if (payments.flat().some(({ amount }) => amount.currency !== currency)) return false;
+  const keptMinor = keptMinorOf(payments.flat());
   return payments.some((payment) => keptMinor <= minorTakenBy(payment));
+}
+
+/** What is left of charges in all, in minor units. */
+function keptMinorOf(charges: readonly Taken[]): number {
+  return charges.reduce((sum, { retainedMinor }) => sum + retainedMinor, 0);
 }
 
 /** What charges took in all, in minor units. */

@@ -1,0 +1,96 @@
+/** Orders whose money comes from several holds: parts of one order, and parts that are captured twice. */
+import { expect, it } from 'vitest';
+import {
+  authorizationOf,
+  capture,
+  dayMs,
+  hourMs,
+  storeCard,
+  type PaymentReply,
+} from '../../../support/purchases.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { highIn, send } from '../support/named-orders.ts';
+import { onTestTime } from '../support/payment-attempts.ts';
+
+onEveryTransport(
+  'an order with several holds',
+  (transport) => {
+    /** Holds the money of one order, always by the same card. */
+    async function holder(shop: Shop) {
+      const cardId = await storeCard(shop);
+      return async (total = '100.00'): Promise<string> => {
+        const order = { cardId, custom: 'order-1', total, intent: 'authorize' };
+        return authorizationOf(JSON.parse((await send(shop, order)).text) as PaymentReply).id;
+      };
+    }
+
+    async function excessIn({ merchant }: Shop): Promise<string | undefined> {
+      const [total] = (await merchant.verdict()).totals;
+      return total?.excess;
+    }
+
+    it.each([
+      ['40 of the second', [['60.00'], ['40.00']]],
+      ['less of the second than is open', [['60.00'], ['30.00']]],
+      ['two equal parts of the first', [['30.00', '30.00'], ['40.00']]],
+      ['parts of three', [['20.00'], ['30.00'], ['50.00']]],
+    ])('may be captured in parts that fit into one hold: %s', async (_, captured) => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      for (const parts of captured) {
+        const id = await hold();
+        for (const total of parts) await capture(shop, id, total);
+        shop.merchant.clock.advance(dayMs);
+      }
+      expect(await highIn(shop)).toEqual([]);
+      expect(await excessIn(shop)).toBeUndefined();
+    });
+
+    it.each([
+      ['parts beyond the amount of one hold', [['60.00'], ['50.00']], '10.00'],
+      ['one part twice', [['60.00'], ['60.00']], '60.00'],
+      ['a small part twice', [['43.17'], ['43.17']], '43.17'],
+      ['one of several parts twice', [['20.00', '30.00'], ['30.00']], '30.00'],
+      ['all of both', [['100.00'], ['100.00']], '100.00'],
+      ['all of one, and a part of the other', [['100.00'], ['60.00']], '60.00'],
+    ])('is paid twice by %s', async (_, captured, excess) => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      for (const parts of captured) {
+        const id = await hold();
+        for (const total of parts) await capture(shop, id, total);
+        shop.merchant.clock.advance(dayMs);
+      }
+      expect(await highIn(shop)).toEqual(['high double-charge']);
+      expect(await excessIn(shop)).toBe(excess);
+    });
+
+    it.each([
+      ['is one order if it is given back in part', '10.00', undefined],
+      ['is paid twice if too little is given back', '5.00', '5.00'],
+    ])('%s', async (_, returned, excess) => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      await capture(shop, await hold(), '60.00');
+      shop.merchant.clock.advance(dayMs);
+      const { id } = await capture(shop, await hold(), '50.00');
+      await shop.ask('capture.refund', 201, {
+        params: { capture_id: id },
+        body: { amount: { total: returned, currency: 'USD' } },
+      });
+      expect(await excessIn(shop)).toBe(excess);
+    });
+
+    it('keeps its money on hold no longer than the client wants', async () => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      const old = await hold();
+      shop.merchant.clock.advance(2 * hourMs);
+      const renewed = await hold();
+      await shop.ask('auth.void', 200, { params: { authorization_id: old } });
+      await capture(shop, renewed, '100.00');
+      expect(await highIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
