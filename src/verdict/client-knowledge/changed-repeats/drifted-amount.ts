@@ -146,7 +146,8 @@ function areOneName(one: unknown, other: unknown): boolean {
   return !/\s/.test(one + other) && isExtension(one, other);
 }
 
-function isAlmostEqual(one: Money, other: Money): boolean {
+/** Whether two different amounts may stand for one thing. */
+export function isAlmostEqual(one: Money, other: Money): boolean {
   const difference = Math.abs(one.minor - other.minor);
   return difference > 0 && difference <= one.minor * mostDrift;
 }

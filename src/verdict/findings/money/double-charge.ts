@@ -4,6 +4,7 @@ import {
   findChangedOrders,
   findRenamedInvoices,
   findRenamedOrders,
+  findRepricedOrders,
   findRewordedOrders,
 } from './double-charge/changed-orders.ts';
 import { findChargedAndAuthorized } from './double-charge/both-ways.ts';
@@ -33,9 +34,12 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findChangedOrders(evidence);
   yield* findPaidInPlaceOfCapture(evidence);
   yield* findChargedAndAuthorized(evidence);
-  const changed = [findRenamedInvoices, findRenamedOrders, findRewordedOrders].flatMap((find) => [
-    ...find(evidence),
-  ]);
+  const changed = [
+    findRenamedInvoices,
+    findRenamedOrders,
+    findRepricedOrders,
+    findRewordedOrders,
+  ].flatMap((find) => [...find(evidence)]);
   yield* changed;
   const reported = new Set(changed.flatMap((detection) => detection.evidence));
   yield* findOrdersInOtherWords(evidence, reported);

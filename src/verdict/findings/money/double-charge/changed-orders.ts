@@ -2,6 +2,7 @@
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import { findRenamedAfterLoss } from '../../../client-knowledge/changed-repeats/renamed-after-loss.ts';
 import { findRewordedAfterLoss } from '../../../client-knowledge/changed-repeats/reworded-after-loss.ts';
+import { findRepricedAfterRefusal } from '../../../client-knowledge/changed-repeats/repriced-after-refusal.ts';
 import { findRenamed } from '../../../client-knowledge/changed-repeats/renamed-invoice.ts';
 import {
   findRepeatPurchases,
@@ -76,6 +77,26 @@ export function* findRenamedInvoices(evidence: Evidence): Generator<Detection> {
       purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
       ...weights.likely,
       remedy,
+      paidTwice: [charges],
+    };
+  }
+}
+
+/** The same order, paid again for almost the same amount after the service had refused it as a duplicate. */
+export function* findRepricedOrders(evidence: Evidence): Generator<Detection> {
+  const inChain = new Set(findRepeatPurchases(evidence).flatMap(({ attempts }) => attempts));
+  for (const { first, refusal, again } of findRepricedAfterRefusal(evidence)) {
+    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
+    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
+    if (purchase === undefined || charges === undefined || inChain.has(again)) continue;
+    yield {
+      what: () =>
+        `${capitalize(describePurchase(purchase))} was charged twice: ${listAmounts(amountsOf(charges))}. The service had refused the first amount as a duplicate, and the client then sent another one.`,
+      evidence: [first, refusal, again],
+      purchase,
+      ...weights.likely,
+      remedy:
+        'A refusal as a duplicate means that the order was paid before. Look that payment up, and do not change the amount.',
       paidTwice: [charges],
     };
   }
