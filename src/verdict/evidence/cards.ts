@@ -43,6 +43,11 @@ export function paidCardOf(journal: JournalIndex, entry: StoredEntry): string | 
     store === undefined
       ? memberAlong(journal.requestFieldsOf(entry), toRawCard)
       : journal.bodyOf(store);
+  return numberAndExpiryOf(cardMark, card);
+}
+
+/** The number and expiry of a card in a request as a key. */
+export function numberAndExpiryOf(cardMark: string, card: unknown): string {
   return [
     cardMark,
     ...['expire_month', 'expire_year'].map((name) => Number(memberOf(card, name))),

@@ -5,7 +5,8 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memberAlong, memberOf, stepsOf, textOf as textOfAny } from '../../shared/unknown-value.ts';
-import { originalOf } from './cards.ts';
+import { numberAndExpiryOf, originalOf, paidCardOf } from './cards.ts';
+import { createdIds } from './exchange-results.ts';
 import type { JournalIndex } from './journal-index.ts';
 
 const toTransaction = stepsOf('transactions[0]');
@@ -79,6 +80,30 @@ export function payerOf(journal: JournalIndex, entry: StoredEntry): readonly str
 export function customerIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
   const body = journal.requestFieldsOf(entry);
   return namedCustomerOf(memberAlong(body, toCard) ?? memberAlong(body, toCardToken));
+}
+
+/** The vaulted cards with the number of a raw card that paid, by customer and card. */
+const storedCards = memoize((journal: JournalIndex): ReadonlyMap<string, string> => {
+  const raw = new Set(journal.of('payment.create').flatMap(({ cardMark }) => cardMark ?? []));
+  const cards = new Map<string, string>();
+  for (const store of journal.of('card.create')) {
+    if (store.cardMark === undefined || !raw.has(store.cardMark)) continue;
+    const body = journal.bodyOf(store);
+    const key = keyOfCard(namedCustomerOf(body), numberAndExpiryOf(store.cardMark, body));
+    for (const id of createdIds(store)) if (!cards.has(key)) cards.set(key, id);
+  }
+  return cards;
+});
+
+/** The vaulted card that a raw card is, if the same customer stored it: the first with its number and expiry. */
+export function storedCardOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  const cards = entry.cardMark === undefined ? undefined : storedCards(journal);
+  if (cards === undefined || cards.size === 0) return undefined;
+  return cards.get(keyOfCard(customerIn(journal, entry), paidCardOf(journal, entry)));
+}
+
+function keyOfCard(customer: string | undefined, card: string | undefined): string {
+  return JSON.stringify([customer, card]);
 }
 
 /** The customer that a card or the token of a card names. `payer_id` is an older name of the same. */

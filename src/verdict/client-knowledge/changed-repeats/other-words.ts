@@ -4,6 +4,7 @@
  * The service compares invoice numbers letter by letter, so it refuses `INV-7` after `INV-7`, and accepts `inv-7`. It does
  * not compare other texts at all. Purchases that say different things in one field are two.
  */
+import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { originalOf } from '../../evidence/cards.ts';
@@ -19,9 +20,16 @@ import {
 } from '../../evidence/orders/order-number.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
-import { payerOf, textOf, transactionOf } from '../../evidence/request-fields.ts';
+import {
+  customerIn,
+  payerOf,
+  storedCardOf,
+  textOf,
+  transactionOf,
+} from '../../evidence/request-fields.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
+import { arePartsInTurn } from '../parts-in-turn.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
@@ -41,9 +49,9 @@ export interface Difference {
   readonly field: string;
   /**
    * How: only one has it, it is written in another way, it counts the attempts, a part of it is new for each attempt, or all
-   * of it is.
+   * of it is. Or only one names the card by its number.
    */
-  readonly kind: 'omitted' | 'respelled' | 'attempt' | 'part-new' | 'new';
+  readonly kind: 'by-number' | 'omitted' | 'respelled' | 'attempt' | 'part-new' | 'new';
   /** The text of the second payment. */
   readonly text: string | undefined;
 }
@@ -124,13 +132,22 @@ function comparePayments(
   return [...new Map(found.map((pair) => [pair.again, pair])).values()];
 }
 
-/** Copies of one card count as one, if both belong to a customer with a name. */
+/**
+ * Copies of one card count as one, if both belong to a customer with a name. So does the number of a card that the customer
+ * stored.
+ */
 function cardAndAmountOf(evidence: Evidence, { entry, payment }: PaymentRequest): string {
   const { minor, currency } = payment.transaction.amount;
-  const customer = customerIdOf(payment);
-  const card = cardOf(payment);
+  return `${payment.intent} ${minor} ${currency} ${cardAndCustomerOf(evidence, entry, payment)}`;
+}
+
+function cardAndCustomerOf(evidence: Evidence, entry: StoredEntry, payment: Payment): string {
+  const stored = storedCardOf(evidence, entry);
+  const customer = stored === undefined ? customerIdOf(payment) : customerIn(evidence, entry);
+  const card = stored ?? cardOf(payment);
   const original = customer === undefined ? card : originalOf(evidence, card);
-  return `${payment.intent} ${minor} ${currency} ${original} ${entry.cardMark ?? ''} ${customer ?? ''}`;
+  const mark = stored === undefined ? entry.cardMark : undefined;
+  return `${original} ${mark ?? ''} ${customer ?? ''}`;
 }
 
 /** What names the order of a payment: its invoice number, and the number of an order in any text. */
@@ -197,6 +214,10 @@ function compare(
     mayBePart ||=
       kind === 'omitted' && field !== 'item_list' && !isNamedBy(name, text ?? before ?? '');
   }
+  if (isNamedInTwoWays(first, again)) {
+    differences.push({ field: 'card', kind: 'by-number', text: undefined });
+    mayBePart ||= arePartsInTurn(evidence, first, again);
+  }
   const isCounted = differences.some(({ kind }) => kind === 'attempt');
   if (!isCounted && !isRepeat(evidence, first, again)) return [];
   const mayBeTwo =
@@ -233,9 +254,15 @@ function differenceIn(field: string, one?: string, other?: string): Difference['
 function mayBeForOneOrder(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
   return (
     gapMs(first, again) <= maxRedeliveryMs &&
-    JSON.stringify(payerOf(evidence, first)) === JSON.stringify(payerOf(evidence, again)) &&
+    (isNamedInTwoWays(first, again) ||
+      JSON.stringify(payerOf(evidence, first)) === JSON.stringify(payerOf(evidence, again))) &&
     !isReversedBefore(evidence, first, again)
   );
+}
+
+/** Whether one request names its card by the id in the vault, and the other one by its number. */
+function isNamedInTwoWays(first: StoredEntry, again: StoredEntry): boolean {
+  return (first.cardId === undefined) !== (again.cardId === undefined);
 }
 
 /** Whether the second payment came as a repeat does: at once, after a lost answer, or when a job is delivered again. */
