@@ -28,10 +28,10 @@ export function requestDetailsOf(body: unknown): string {
 /** The parts of an amount beside goods: tax, shipping and others. Nothing and the subtotal say no more than the total. */
 function partsOf(details: unknown): unknown {
   if (typeof details !== 'object' || details === null) return '';
-  return canonicalMembers(
-    Object.entries(details).filter(([name, value]) => name !== 'subtotal' && Number(value) !== 0),
-    0,
+  const parts = Object.entries(details).filter(
+    ([name, value]) => name !== 'subtotal' && Number(value) !== 0,
   );
+  return parts.length === 0 ? '' : canonicalMembers(parts, 0);
 }
 
 function canonicalWithout(names: ReadonlySet<string>, value: unknown): unknown {

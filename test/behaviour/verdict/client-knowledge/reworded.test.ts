@@ -1,6 +1,6 @@
 /** Payments and refunds that are made again with more or fewer words, after the answer to the first was lost. */
 import { expect, it } from 'vitest';
-import { authorize, dayMs, sell, storeCard } from '../../../support/purchases.ts';
+import { authorize, dayMs, hourMs, sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { see } from '../../forcing/tolerant-client.ts';
@@ -70,6 +70,19 @@ onEveryTransport(
       expect(what).toContain(` Only one of them has ${fields}.`);
       expect(remedy).toMatch(/^Build the body of a payment once/);
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
+    });
+
+    it('is the same order with parts of the amount that are zero', async () => {
+      const shop = transport.shop();
+      const details = { subtotal: '30.11', tax: '0.00', shipping: '0' };
+      const amount = { total: '30.11', currency: 'USD', details };
+      await payTwice(shop, {
+        again: { amount },
+        custom: 'order-7',
+        isLost: false,
+        afterMs: hourMs,
+      });
+      expect(await highIn(shop)).toEqual(['high double-charge']);
     });
 
     it.each<[string, Story]>([
