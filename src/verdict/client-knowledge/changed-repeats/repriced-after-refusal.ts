@@ -1,5 +1,6 @@
 /**
- * Did the client pay an order again for almost the same amount, after the service had refused the same amount as a duplicate?
+ * Did the client pay an order again for almost the same amount, after the service had refused the same amount as a duplicate
+ * or as paid?
  *
  * A service that takes the same card and amount for one purchase does not see a cent more. The price of an order may change,
  * but not because a payment was refused as a duplicate.
@@ -9,7 +10,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
+import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
 import { orderDetailsOf } from '../../evidence/request-content.ts';
 import { amountOf, cardOf, payerOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
@@ -25,36 +26,43 @@ export interface RepricedAfterRefusal {
 /** Finds the orders that were paid again for almost the same amount after a refusal as a duplicate. */
 export function findRepricedAfterRefusal(evidence: Evidence): RepricedAfterRefusal[] {
   const entries = evidence.of('payment.create');
-  const refused = entries.filter(
-    (entry) => isRefused(entry, 'duplicate-invoice') && isNamedOrder(evidence, entry),
+  const refused = new Set(
+    entries.filter((entry) => isRefusedAsPaid(entry) && isNamedOrder(evidence, entry)),
   );
-  if (refused.length === 0) return [];
-  const cards = new Set(refused.map((entry) => cardOf(evidence, entry)));
+  if (refused.size === 0) return [];
+  const cards = new Set([...refused].map((entry) => cardOf(evidence, entry)));
   const ofCards = entries.filter((entry) => cards.has(cardOf(evidence, entry)));
   const byOrder = groupBy(ofCards, (entry) => orderOf(evidence, entry));
-  return [...byOrder.values()].flatMap((ofOrder) => findIn(evidence, ofOrder));
+  return [...byOrder.values()].flatMap((ofOrder) => findIn(evidence, ofOrder, refused));
 }
 
-/** All that a request to pay says beside its amount. */
+/** Whether the answer said that an earlier request had paid. */
+function isRefusedAsPaid(entry: StoredEntry): boolean {
+  return isRefused(entry, 'duplicate-invoice') || isRefused(entry, 'payment-already-done');
+}
+
+/** All that a request to pay says beside its amount and invoice number. */
 function orderOf(evidence: Evidence, entry: StoredEntry): string {
-  const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
   return JSON.stringify([
-    invoiceNumber,
-    custom,
+    orderNamesIn(evidence, entry).custom,
     cardOf(evidence, entry),
     orderDetailsOf(evidence, entry),
     payerOf(evidence, entry),
   ]);
 }
 
-function findIn(evidence: Evidence, entries: readonly StoredEntry[]): RepricedAfterRefusal[] {
+function findIn(
+  evidence: Evidence,
+  entries: readonly StoredEntry[],
+  refusals: ReadonlySet<StoredEntry>,
+): RepricedAfterRefusal[] {
   const paid = new Map<string, StoredEntry>();
   const found: RepricedAfterRefusal[] = [];
   let refused: Pick<RepricedAfterRefusal, 'first' | 'refusal'> | undefined;
   for (const entry of entries) {
     const amount = amountOf(evidence, entry);
     const first = paid.get(amount);
-    if (first !== undefined && isRefused(entry, 'duplicate-invoice')) {
+    if (first !== undefined && refusals.has(entry)) {
       refused = { first, refusal: entry };
     }
     if (!entry.committed) continue;
@@ -76,6 +84,8 @@ function isRepriced(evidence: Evidence, first: StoredEntry, again: StoredEntry):
     other !== undefined &&
     amount.currency === other.currency &&
     isAlmostEqual(amount, other) &&
-    gapMs(first, again) <= maxRedeliveryMs
+    gapMs(first, again) <= maxRedeliveryMs &&
+    // Another invoice number names another part of the order.
+    [undefined, invoiceNumberIn(evidence, first)].includes(invoiceNumberIn(evidence, again))
   );
 }

@@ -15,6 +15,8 @@ onEveryTransport(
       readonly refused?: Partial<NamedOrder>;
       readonly again?: Partial<NamedOrder>;
       readonly afterMs?: number;
+      /** What forces the refusal. Without it, the service refuses the invoice number. */
+      readonly refusal?: 'suspected-duplicate' | 'payment-already-done' | 'none';
       readonly isRefused?: boolean;
       readonly isRefunded?: boolean;
     }
@@ -26,7 +28,8 @@ onEveryTransport(
       const saleId = /"sale":\{"id":"([^"]+)/.exec(paid.text)?.[1] ?? '';
       shop.merchant.clock.advance(story.afterMs ?? hourMs);
       if (story.isRefused ?? true) {
-        lose(shop, 'suspected-duplicate');
+        const { refusal = 'suspected-duplicate' } = story;
+        if (refusal !== 'none') lose(shop, refusal);
         await send(shop, { ...order, ...story.refused });
       }
       if (story.isRefunded)
@@ -38,6 +41,15 @@ onEveryTransport(
       ['an hour later', {}],
       ['at once', { afterMs: 0 }],
       ['a cent less', { again: { total: '30.10' } }],
+      ['after a refusal as paid', { refusal: 'payment-already-done' }],
+      [
+        'without its invoice number',
+        {
+          refusal: 'none',
+          order: { invoice_number: 'INV-9' },
+          again: { invoice_number: undefined },
+        },
+      ],
       ['named in a description', { order: { custom: '', description: 'Order 9' } }],
     ])('is paid twice: %s', async (_, story) => {
       const shop = transport.shop();
@@ -56,6 +68,14 @@ onEveryTransport(
       ['if a guest pays another part after the refusal', { again: { total: '12.00' } }],
       ['if a till sells two things', { order: { custom: 'till-7' } }],
       ['if the refusal was for another amount', { refused: { total: '12.00' } }],
+      [
+        'if another invoice of the order is paid',
+        {
+          refusal: 'none',
+          order: { invoice_number: 'INV-9' },
+          again: { invoice_number: 'INV-10' },
+        },
+      ],
       ['if another order is paid', { again: { custom: 'order-10' } }],
       ['if the description names another part', { again: { description: 'Shipping' } }],
       ['if it is due again days later', { afterMs: 5 * dayMs }],
