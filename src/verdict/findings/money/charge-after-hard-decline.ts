@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { firstWithKey, hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
 import { isSentAtOnce } from '../../client-knowledge/parallel/connections.ts';
@@ -33,7 +34,7 @@ function* findChargesAfterHardDecline(evidence: Evidence): Generator<Detection> 
     let repeat: Detection | undefined;
     for (const entry of ofCard) {
       if (entry.operation === 'card.update') {
-        decline = undefined;
+        if (isExpiryChanged(evidence, entry)) decline = undefined;
         continue;
       }
       if (decline !== undefined && isUpdateDisclosed(evidence, decline, entry)) decline = undefined;
@@ -88,6 +89,15 @@ function findRepeat(
   // each request may have waited for the answer.
   const hasWorkers = entry.arrival?.isFirst === false;
   return { ...found, severity: hasWorkers ? 'low' : 'medium', confidence: 'possible' };
+}
+
+/** A new expiry makes another card of it. Names and addresses do not. */
+function isExpiryChanged(evidence: Evidence, update: StoredEntry): boolean {
+  const changes = evidence.requestFieldsOf(update);
+  return (
+    Array.isArray(changes) &&
+    changes.some((change) => String(memberOf(change, 'path')).startsWith('/expire_'))
+  );
 }
 
 function nameOf({ cardId }: StoredEntry): string {

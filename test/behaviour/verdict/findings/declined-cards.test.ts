@@ -52,6 +52,19 @@ onEveryTransport(
       expect(what).toContain(`it was declined as ${first}, and requested again as ${second}.`);
     });
 
+    it.each([
+      ['its holder has another name', '/first_name', 'Adah', true],
+      ['it has a new expiry', '/expire_year', '2035', false],
+    ])('is charged again after an update by which %s: %s', async (_, path, value, isFound) => {
+      const shop = transport.shop();
+      const cardId = await decline(shop, 'ada');
+      const body = [{ op: 'replace', path, value }];
+      await shop.ask('card.update', 200, { params: { card_id: cardId }, body });
+      await charge(shop, bodyFor(cardId, 'ada'), 'B');
+      const found = await foundIn(shop);
+      expect(found.includes('high charge-after-hard-decline')).toBe(isFound);
+    });
+
     it('is not followed by its number if its customer has no name', async () => {
       const shop = transport.shop();
       await decline(shop);
