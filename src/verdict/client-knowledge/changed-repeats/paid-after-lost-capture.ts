@@ -6,7 +6,7 @@ import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/orders/order-words.ts';
 import { customerIdOf } from '../../evidence/records.ts';
-import { cardOf } from '../../evidence/request-fields.ts';
+import { cardOf, customerIn, storedCardOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';
 import { sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
@@ -71,7 +71,13 @@ export function orderOf(journal: JournalIndex, entry: StoredEntry): string | und
   const name = orderNameOf(payment.transaction);
   return name === undefined
     ? undefined
-    : JSON.stringify([name, description, amount, customerIdOf(payment), cardOf(journal, entry)]);
+    : JSON.stringify([
+        name,
+        description,
+        amount,
+        customerIdOf(payment) ?? customerIn(journal, entry),
+        storedCardOf(journal, entry) ?? cardOf(journal, entry),
+      ]);
 }
 
 /** A request to pay, and the first request with its id: what the client decided then, it carries out with each repeat. */

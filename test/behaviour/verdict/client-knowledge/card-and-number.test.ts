@@ -20,16 +20,29 @@ onEveryTransport(
       readonly afterMs?: number;
       readonly isRawFirst?: boolean;
       readonly isRead?: boolean;
+      readonly intent?: string;
     }
 
     async function payBoth(shop: Shop, story: Story): Promise<void> {
-      const { stored, raw, card, custom = 'order-9', otherCustom = custom } = story;
+      const {
+        stored,
+        raw,
+        card,
+        custom = 'order-9',
+        otherCustom = custom,
+        intent = 'sale',
+      } = story;
       const cardId = await storeCard(
         shop,
         stored === undefined ? {} : { external_customer_id: stored },
       );
       const byCard = (name: string) =>
-        send(shop, { cardId, custom: name, ...(stored !== undefined && { customer: stored }) });
+        send(shop, {
+          cardId,
+          custom: name,
+          intent,
+          ...(stored !== undefined && { customer: stored }),
+        });
       const byNumber = (name: string) => {
         const transaction = { custom: name, description: 'A test order' };
         const owner = { ...(raw !== undefined && { external_customer_id: raw }), ...card };
@@ -61,6 +74,15 @@ onEveryTransport(
         'The card of the second is the same: one request has its id in the vault, and the other one its number.',
       );
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
+    });
+
+    it.each([
+      ['is charged beside its hold by its customer', 'ada', true],
+      ['may be charged by another customer beside a hold', 'bob', false],
+    ])('%s', async (_, raw, isFound) => {
+      const shop = transport.shop();
+      await payBoth(shop, { stored: 'ada', raw, intent: 'authorize' });
+      expect(await chargedTwice(shop)).toEqual(isFound ? ['high double-charge'] : []);
     });
 
     it.each<[string, Story, readonly string[]]>([
