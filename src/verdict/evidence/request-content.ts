@@ -10,7 +10,13 @@ import { recordIdIn, type JournalIndex } from './journal-index.ts';
 import { isNamedOrder, partNumberIn } from './orders/order-names.ts';
 import { withoutOwnAttempt } from './orders/order-words.ts';
 import { findCharge } from './records.ts';
-import { cardAndAmountOf, detailsOf, payerOf } from './request-fields.ts';
+import {
+  cardAndAmountOf,
+  copyAndAmountOf,
+  customerIn,
+  detailsOf,
+  payerOf,
+} from './request-fields.ts';
 
 /** The intent of a request to pay. A request that was refused before it was understood still has its body. */
 export function intentOfAttempt(journal: JournalIndex, entry: StoredEntry): string | undefined {
@@ -41,7 +47,7 @@ export function paymentContentOf(
   ]);
 }
 
-/** Groups requests to pay by all that they ask for. */
+/** Groups requests to pay by all that they ask for. Copies of one card that a customer stored count as one. */
 export function groupByContent(
   journal: JournalIndex,
   entries: readonly StoredEntry[],
@@ -52,7 +58,13 @@ export function groupByContent(
   );
   return areEqual
     ? [entries]
-    : [...groupBy(entries, (entry) => paymentContentOf(journal, entry)).values()];
+    : [...groupBy(entries, (entry) => contentOfCopy(journal, entry)).values()];
+}
+
+/** The same, where copies of one card count as one if they belong to a customer with a name. */
+function contentOfCopy(journal: JournalIndex, entry: StoredEntry): string {
+  const isOfCustomer = customerIn(journal, entry) !== undefined;
+  return paymentContentOf(journal, entry, isOfCustomer ? copyAndAmountOf : cardAndAmountOf);
 }
 
 /** The details of a request to pay, without the attempt that a numbered order may count in its description. */

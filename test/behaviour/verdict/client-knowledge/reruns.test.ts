@@ -221,6 +221,30 @@ onEveryTransport(
   onTestTime,
 );
 
+onEveryTransport(
+  'a job that stores each card before it charges it',
+  (transport) => {
+    it.each([
+      ['is reported if it ran twice', true, 'A', ['high double-charge']],
+      ['may serve guests who have the same test card', false, 'A', []],
+      ['may charge other orders in its second run', true, 'B', []],
+    ])('%s', async (_, hasCustomers, nameOfSecondRun, found) => {
+      const shop = transport.shop();
+      for (const run of ['A', nameOfSecondRun]) {
+        for (const [at, customer] of ['ada', 'bob', 'eve'].entries()) {
+          const owner = hasCustomers ? { external_customer_id: customer } : {};
+          const cardId = await storeCard(shop, owner);
+          const order = { cardId, custom: `${run}-${customer}`, total: `${10 + at}.00` };
+          await send(shop, { ...order, ...(hasCustomers && { customer }) });
+        }
+        shop.merchant.clock.advance(600_000);
+      }
+      expect(await highIn(shop)).toEqual(found);
+    });
+  },
+  onTestTime,
+);
+
 const sockets = new TestTransport('socket', onTestTime);
 beforeAll(() => sockets.open());
 afterAll(() => sockets.close());
