@@ -9,6 +9,7 @@ import {
   type PaymentReply,
 } from '../../../support/purchases.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
 import { highIn, send } from '../support/named-orders.ts';
 import { onTestTime } from '../support/payment-attempts.ts';
 
@@ -79,6 +80,36 @@ onEveryTransport(
         body: { amount: { total: returned, currency: 'USD' } },
       });
       expect(await excessIn(shop)).toBe(excess);
+    });
+
+    it.each([
+      ['is refused', 1, ['medium double-charge']],
+      ['is never tried', 0, ['high double-charge']],
+      ['of one of two others is refused', 1, ['high double-charge']],
+      ['is refused, and the hold is voided', 1, []],
+    ])('leaves one on hold, and its capture %s', async (story, refused, found) => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      const old = await hold();
+      shop.merchant.clock.advance(3 * dayMs);
+      if (story.includes('two')) await hold();
+      shop.merchant.clock.advance(hourMs);
+      const params = { authorization_id: old };
+      const body = { amount: { total: '100.00', currency: 'USD' } };
+      if (refused > 0) {
+        shop.merchant.force({ op: 'auth.capture', outcome: 'auth-honor-lapsed', times: refused });
+        await shop.ask('auth.capture', 400, { params, body });
+      }
+      const renewed = await hold();
+      if (story.includes('voided')) await shop.ask('auth.void', 200, { params });
+      await capture(shop, renewed, '100.00');
+      expect(await foundIn(shop)).toEqual(found);
+      if (found[0]?.startsWith('medium') !== true) return;
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toMatch(/could not capture the others: that was refused\.$/);
+      expect(remedy).toBe(
+        'Void an authorization whose capture was refused before you authorize the order again.',
+      );
     });
 
     it('keeps its money on hold no longer than the client wants', async () => {

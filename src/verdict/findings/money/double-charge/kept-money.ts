@@ -20,7 +20,7 @@ export function keptCharges(charges: readonly Charge[]): readonly Charge[] {
 
 /**
  * The payments of a purchase that still hold money, if together they hold more than one of them took. Parts that were
- * captured from several holds may add up to the amount of one hold.
+ * captured from several holds may add up to the amount of the first one.
  */
 export function keptPayments(
   purchase: Purchase,
@@ -33,29 +33,26 @@ export function keptPayments(
   return ordered !== undefined && keptMinorOf(paid.flat()) <= ordered.minor ? undefined : payments;
 }
 
-/** What the buyer ordered, if several payments hold its money: the first payment, or the amount of its parts. */
+/** What the buyer ordered, if several payments hold its money: what the first one took, or was authorized for all parts. */
 export function amountsOrdered(payments: PaidTwice): readonly Money[] {
   const ofParts = amountOfParts(payments);
   return ofParts === undefined ? (payments[0] ?? []).map(({ amount }) => amount) : [ofParts];
 }
 
 /**
- * The amount of the largest of several holds, if each was captured for other parts of the order. A part that was captured
+ * The amount of the first of several holds, if each was captured for other parts of the order. A part that was captured
  * from two of them was captured twice.
  */
 function amountOfParts(payments: PaidTwice): Money | undefined {
+  const first = payments[0]?.[0]?.authorized;
   const holdOfPart = new Map<number, string>();
-  let largest: Money | undefined;
   for (const { amount, authorized, paymentId } of payments.flat()) {
-    if (authorized === undefined) return undefined;
-    largest ??= authorized;
-    if (authorized.currency !== largest.currency) return undefined;
-    if (authorized.minor > largest.minor) largest = authorized;
+    if (authorized === undefined || authorized.currency !== first?.currency) return undefined;
     if ((holdOfPart.get(amount.minor) ?? paymentId) !== paymentId) return undefined;
     holdOfPart.set(amount.minor, paymentId);
   }
   const holds = new Set(holdOfPart.values());
-  return holds.size === payments.length ? largest : undefined;
+  return holds.size === payments.length ? first : undefined;
 }
 
 /** What two requests still hold, if both hold money, and together more than one of them took. */

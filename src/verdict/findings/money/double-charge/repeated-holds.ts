@@ -1,6 +1,7 @@
 /** Money that was put on hold several times for one order. */
 import type { OperationName } from '../../../../contract/service/operation-name.ts';
 import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
+import { capturesOf } from '../../../evidence/captures.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { groupBy } from '../../../evidence/group-by.ts';
 import { capitalize, firstExamples, formatTimes } from '../../../phrases.ts';
@@ -32,23 +33,38 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
     const sureness = duplicateConfidence(evidence, group, ids);
     if (sureness === 'unlikely') continue;
     const duplicates = findDuplicates(attempts, (id) => ids.has(id));
-    const refused = holds.filter(({ id }) => evidence.about(id, voids).length > 0);
-    const wantsOne = ids.size - refused.length < 2;
+    const givenUp = holds.filter(({ id }) => isGivenUp(evidence, id));
+    const wantsOne = ids.size - givenUp.length < 2;
+    const isVoidMissing = givenUp.some(({ id }) => evidence.about(id, voids).length === 0);
     yield {
       what: () =>
         [
           `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeOpenHolds(holds)} still on hold.`,
           explainRepeat(evidence, group, duplicates),
-          ...(wantsOne ? ['The client asked to void the others, but that failed.'] : []),
+          ...(wantsOne ? [isVoidMissing ? captureRefused : voidFailed] : []),
         ].join(' '),
       evidence: firstExamples(duplicates.requests),
       purchase: group.purchase,
       ...weights[sureness],
       severity: wantsOne || sureness === 'possible' ? 'medium' : 'high',
       remedy: wantsOne
-        ? 'Read an authorization after its void has failed, and void it again until it is voided.'
+        ? isVoidMissing
+          ? 'Void an authorization whose capture was refused before you authorize the order again.'
+          : 'Read an authorization after its void has failed, and void it again until it is voided.'
         : (adviseOnDuplicate(evidence, duplicates, sureness) ??
           'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.'),
     };
   }
+}
+
+const voidFailed = 'The client asked to void the others, but that failed.';
+
+const captureRefused = 'The client could not capture the others: that was refused.';
+
+/** Whether the client asked to void a hold, or learned that it cannot be captured. */
+function isGivenUp(evidence: Evidence, authorizationId: string): boolean {
+  return (
+    evidence.about(authorizationId, voids).length > 0 ||
+    capturesOf(evidence, authorizationId).some(({ concludes }) => concludes === 'FAIL')
+  );
 }
