@@ -10,7 +10,7 @@ const salePath = '/v1/payments/sale';
 
 async function hold(code: ShopCode, change: Partial<Order> = {}) {
   const order: Order = {
-    cardId: await code.card('ada'),
+    cardId: change.cardId ?? (await code.card('ada')),
     customer: 'ada',
     custom: 'stay-1',
     total: '100.00',
@@ -80,6 +80,21 @@ export const holds: Readonly<Record<string, RightClient>> = {
       const again = await pay(code, order);
       if (again.state === 'done')
         await capture(code, { id: again.id, total: '100.00', isFinal: true });
+    },
+  },
+  'two parcels from two holds': {
+    about: 'captures 60 of 100 for the first parcel, and 40 from a new hold for the second',
+    meets: telling(captures),
+    run: async (code) => {
+      const cardId = await code.card('ada');
+      for (const total of ['60.00', '40.00']) {
+        const { order, known } = await hold(code, { cardId, custom: 'order-1' });
+        if (known.state !== 'done') return;
+        const taken = await capture(code, { id: known.id, total, isFinal: true });
+        if (taken.state === 'not-done') await cancel(code, order, known);
+        if (taken.state !== 'done') return;
+        await code.wait(2 * dayMs);
+      }
     },
   },
   'a capture given back and taken again': {

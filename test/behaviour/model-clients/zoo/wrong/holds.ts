@@ -106,6 +106,19 @@ export const holds: Readonly<Record<string, WrongClient>> = {
       await capture(code, again, '100.00');
     },
   },
+  'a parcel paid from two holds': {
+    about:
+      'runs the job of a parcel again two days later: it holds 100 again, and captures 60 again',
+    found: 'double-charge',
+    beside: 'two parcels from two holds',
+    run: async (code) => {
+      const cardId = await code.card('ada');
+      for (let run = 0; run < 2; run++) {
+        await capture(code, await hold(code, { cardId, custom: 'order-1' }), '60.00');
+        await code.wait(2 * dayMs);
+      }
+    },
+  },
   'a part captured again': {
     about: 'repeats the capture of a part with a new request id after a timeout',
     meets: [{ op: 'auth.capture', outcome: 'hang-after-commit' }],
