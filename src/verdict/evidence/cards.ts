@@ -64,18 +64,32 @@ export const groupIdenticalCards = memoize((journal: JournalIndex) => {
   );
 });
 
-/** The first of the cards that were stored with the same number and data, for each later one. */
-const firstCopies = memoize(
-  (journal: JournalIndex): ReadonlyMap<string, string> =>
-    new Map(
-      groupIdenticalCards(journal).flatMap((stores) => {
-        const [first = '', ...copies] = stores.flatMap(createdIds);
-        return copies.map((id) => [id, first] as const);
-      }),
-    ),
-);
+/** The first of the cards that are one, for each later one. */
+const firstCopies = memoize((journal: JournalIndex): ReadonlyMap<string, string> => {
+  const originals = new Map(
+    groupIdenticalCards(journal).flatMap((stores) => {
+      const [first = '', ...copies] = stores.flatMap(createdIds);
+      return copies.map((id) => [id, first] as const);
+    }),
+  );
+  const firstOfOwner = new Map<string, string>();
+  for (const { cardMark = '', subject = '' } of storesByCard(journal).values()) {
+    const { externalCustomerId, payerId, expireMonth, expireYear } =
+      journal.records.cards.get(subject) ?? {};
+    const owner = externalCustomerId ?? payerId;
+    if (owner === undefined || cardMark === '') continue;
+    const card = JSON.stringify([owner, cardMark, expireMonth, expireYear]);
+    const first = firstOfOwner.get(card);
+    if (first === undefined) firstOfOwner.set(card, originals.get(subject) ?? subject);
+    else originals.set(subject, first);
+  }
+  return originals;
+});
 
-/** The card that this one is a copy of: the first with the same number and data. Default: the card itself. */
+/**
+ * The card that this one is a copy of: the first with the same number and data, or the first that its customer stored with the
+ * same number and expiry. Default: the card itself.
+ */
 export function originalOf(journal: JournalIndex, cardId: string): string {
   return firstCopies(journal).get(cardId) ?? cardId;
 }

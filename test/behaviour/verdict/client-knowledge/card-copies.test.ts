@@ -162,7 +162,18 @@ onEveryTransport(
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
     });
 
+    it.each<[string, Readonly<Record<string, unknown>>]>([
+      ['name', { first_name: 'ADA' }],
+      ['verification code', { cvv2: '111' }],
+      ['address', { billing_address: undefined }],
+    ])('charges a customer twice who stored one card with another %s', async (_, change) => {
+      const shop = transport.shop();
+      await chargeBoth(shop, { cards: [{}, change] });
+      expect(await foundIn(shop)).toContain('high double-charge');
+    });
+
     it.each<[string, Bill]>([
+      ['a card with a new expiry', { cards: [{}, { expire_year: 2035 }] }],
       ['two cards', { cards: [{}, { number: pans.mastercard, type: 'mastercard' }] }],
       ['two customers', { customers: ['ada', 'bob'] }],
       ['guests', { customers: [undefined, undefined] }],
