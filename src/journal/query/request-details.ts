@@ -56,8 +56,10 @@ export function canonical(value: unknown, depth = 0): unknown {
   return /^-?\d+\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
+/** What is empty says no more than what is missing. */
 function canonicalMembers(members: [string, unknown][], depth: number): unknown {
   return members
+    .filter(([, member]) => member !== '' && member !== null)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, member]) => [name, canonical(member, depth + 1)]);
 }

@@ -72,17 +72,18 @@ onEveryTransport(
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
     });
 
-    it('is the same order with parts of the amount that are zero', async () => {
+    const zeros = { subtotal: '30.11', tax: '0.00', shipping: '0' };
+    const whole = { total: '30.11', currency: 'USD' };
+
+    it.each<[string, Fields, readonly string[]]>([
+      ['parts of the amount that are zero', { amount: { ...whole, details: zeros } }, ['high']],
+      ['a text that is empty', { description: '' }, ['high']],
+      ['a text that is null', { description: null }, ['high']],
+      ['a text of its own', { description: 'Shipping' }, []],
+    ])('is paid again some hours later with %s', async (_, again, severities) => {
       const shop = transport.shop();
-      const details = { subtotal: '30.11', tax: '0.00', shipping: '0' };
-      const amount = { total: '30.11', currency: 'USD', details };
-      await payTwice(shop, {
-        again: { amount },
-        custom: 'order-7',
-        isLost: false,
-        afterMs: hourMs,
-      });
-      expect(await highIn(shop)).toEqual(['high double-charge']);
+      await payTwice(shop, { again, custom: 'order-7', isLost: false, afterMs: hourMs });
+      expect(await highIn(shop)).toEqual(severities.map((severity) => `${severity} double-charge`));
     });
 
     it.each<[string, Story]>([
