@@ -8,6 +8,7 @@ import { memberOf } from '../../shared/unknown-value.ts';
 import { groupBy } from './group-by.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
 import { isNamedOrder, partNumberIn } from './orders/order-names.ts';
+import { spellingOf } from './orders/order-number.ts';
 import { withoutOwnAttempt } from './orders/order-words.ts';
 import { findCharge } from './records.ts';
 import {
@@ -76,6 +77,7 @@ export function orderDetailsOf(journal: JournalIndex, entry: StoredEntry): strin
 
 /**
  * All that a request about the record in its path asks for, as a key: operation, amount, invoice number and notes.
+ * The invoice number may be written in another way.
  *
  * A refund without an amount is a refund of the whole charge. The service refuses it after a partial refund.
  */
@@ -91,7 +93,7 @@ export function recordContentOf(journal: JournalIndex, entry: StoredEntry): stri
     whole === undefined
       ? canonicalAmount(amount)
       : [formatMinor(whole.minor, whole.currency), whole.currency],
-    partNumberIn(journal, entry),
+    spellingOf(partNumberIn(journal, entry) ?? ''),
     detailsOf(journal, entry),
   ]);
 }

@@ -1,10 +1,11 @@
 /** One invoice number that two parts of a client write in different ways. */
 import { expect, it } from 'vitest';
-import { dayMs, hourMs, storeCard } from '../../../support/purchases.ts';
+import { authorize, dayMs, hourMs, sell, storeCard } from '../../../support/purchases.ts';
+import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { send, type NamedOrder } from '../support/named-orders.ts';
-import { onTestTime } from '../support/payment-attempts.ts';
+import { highIn, newKey, send, type NamedOrder } from '../support/named-orders.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 onEveryTransport(
   'an invoice number that is written in another way',
@@ -51,6 +52,37 @@ onEveryTransport(
       await payBoth(shop, numbers, change, afterMs);
       expect(await foundIn(shop)).toEqual([]);
     });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'the invoice number of a refund or capture',
+  (transport) => {
+    it.each([
+      ['refund', 'RMA-7', 'rma-7', ['critical double-refund']],
+      ['refund', 'RMA-7', 'RMA-07', ['critical double-refund']],
+      ['refund', 'RMA-107', 'RMA-17', []],
+      ['capture', 'PARCEL-1', 'Parcel-1', ['high double-charge']],
+      ['capture', 'PARCEL-1', 'PARCEL-11', []],
+    ] as const)(
+      'of a %s may be written in another way: %s, %s',
+      async (action, one, other, found) => {
+        const shop = transport.shop();
+        const sold = await (action === 'refund' ? sell : authorize)(shop, { total: '100.00' });
+        const [op, of] =
+          action === 'refund'
+            ? (['sale.refund', 'sale'] as const)
+            : (['auth.capture', 'authorization'] as const);
+        for (const invoice_number of [one, other]) {
+          const body = { amount: { total: '40.00', currency: 'USD' }, invoice_number };
+          const path = `/v1/payments/${of}/${sold.id}/${action}`;
+          await see(shop, op, { path, body, headers: keyed(newKey()) });
+          shop.merchant.clock.advance(3 * hourMs);
+        }
+        expect(await highIn(shop)).toEqual(found);
+      },
+    );
   },
   onTestTime,
 );
