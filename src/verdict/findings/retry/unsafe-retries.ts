@@ -109,17 +109,23 @@ function isUnsafe(
   return !sawNothing && !isTwinDeleted(evidence, group, first, retry);
 }
 
-/** Whether a card was stored again, and the client found the twin and deleted one of both. */
+/**
+ * Whether a card was stored again, and the client found the twin and deleted one of both. A repeat of the second request may
+ * have stored it.
+ */
 function isTwinDeleted(
   evidence: Evidence,
-  { operation }: AttemptGroup,
+  { operation, attempts }: AttemptGroup,
   { subject: first = '' }: StoredEntry,
-  { subject: second = '' }: StoredEntry,
+  retry: StoredEntry,
 ): boolean {
   if (operation !== 'card.create') return false;
   const { cardDeletions } = evidence;
-  return (
-    cardDeletions.has(first) || (cardDeletions.has(second) && shownCardIds(evidence).has(first))
+  if (cardDeletions.has(first)) return true;
+  if (!shownCardIds(evidence).has(first)) return false;
+  return attempts.some(
+    (entry) =>
+      (entry === retry || hasSameKey(entry, retry)) && cardDeletions.has(entry.subject ?? ''),
   );
 }
 

@@ -114,6 +114,37 @@ onEveryTransport(
       expect(found.includes('medium new-key-on-retry'), found.join()).toBe(isFound);
     });
 
+    it('of a card, without a request id, is safe if a list showed both and the second was deleted', async () => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'card.create', outcome: 'reset-after-commit' });
+      for (const key of ['a', undefined]) {
+        await see(shop, 'card.create', { body: cardBody(), headers: keyed(key) });
+      }
+      await shop.ask('card.list', 200, {});
+      const [, second] = shop.merchant.journal({ operation: 'card.create' }).entries;
+      await shop.ask('card.delete', 204, { params: { card_id: second?.subject ?? '' } });
+      expect((await foundIn(shop)).filter((one) => one.includes('retry-without-key'))).toEqual([]);
+    });
+
+    it.each([
+      ['is safe if the twin that its repeat stored was deleted', true],
+      ['is reported if that twin was kept', false],
+    ])('of a card, with another request id that failed at first, %s', async (_, isDeleted) => {
+      const shop = transport.shop();
+      for (const outcome of ['reset-after-commit', 'reset-before-commit'] as const) {
+        shop.merchant.force({ op: 'card.create', outcome });
+      }
+      for (const key of ['a', 'b', 'b']) {
+        await see(shop, 'card.create', { body: cardBody(), headers: keyed(key) });
+      }
+      await shop.ask('card.list', 200, {});
+      const { entries } = shop.merchant.journal({ operation: 'card.create' });
+      const twin = entries.at(-1)?.subject ?? '';
+      if (isDeleted) await shop.ask('card.delete', 204, { params: { card_id: twin } });
+      const found = await foundIn(shop);
+      expect(found.includes('medium new-key-on-retry'), found.join()).toBe(!isDeleted);
+    });
+
     it('after a 500 says so', async () => {
       const shop = transport.shop();
       const till = await Checkout.at(shop);
