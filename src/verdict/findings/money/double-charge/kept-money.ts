@@ -45,9 +45,10 @@ export function amountsOrdered(payments: PaidTwice): readonly Money[] {
  */
 function amountOfParts(payments: PaidTwice): Money | undefined {
   const first = payments[0]?.[0]?.authorized;
+  if (first === undefined) return undefined;
   const holdOfPart = new Map<number, string>();
   for (const { amount, authorized, paymentId } of payments.flat()) {
-    if (authorized === undefined || authorized.currency !== first?.currency) return undefined;
+    if (authorized?.currency !== first.currency) return undefined;
     if ((holdOfPart.get(amount.minor) ?? paymentId) !== paymentId) return undefined;
     holdOfPart.set(amount.minor, paymentId);
   }
@@ -71,8 +72,9 @@ export function isKeptTwice(payments: readonly (readonly Taken[])[]): boolean {
 /** Whether refunds left the merchant no more money than one of the payments took. */
 function isOneChargeLeft(payments: readonly (readonly Taken[])[]): boolean {
   const currency = payments[0]?.[0]?.amount.currency;
-  if (payments.flat().some(({ amount }) => amount.currency !== currency)) return false;
-  const keptMinor = keptMinorOf(payments.flat());
+  const charges = payments.flat();
+  if (charges.some(({ amount }) => amount.currency !== currency)) return false;
+  const keptMinor = keptMinorOf(charges);
   return payments.some((payment) => keptMinor <= minorTakenBy(payment));
 }
 
