@@ -80,8 +80,9 @@ function findRepeat(
     evidence: [decline, entry],
   };
   // A queue that delivers a job twice repeats its request id. That worker may not know of the decline. A repeat after a lost
-  // answer also shows what the first request did.
-  if (isUnknown || hasSameKey(decline, entry)) {
+  // answer also shows what the first request did. And who types a declined card again, or stores it again for each order, may
+  // do so by hand: the client does not know that it is one card.
+  if (isUnknown || hasSameKey(decline, entry) || decline.cardId !== entry.cardId) {
     return { ...found, severity: 'low', confidence: 'possible' };
   }
   if (isAtOnce !== 'assumed' || isSameOrder(evidence, decline, entry)) return found;

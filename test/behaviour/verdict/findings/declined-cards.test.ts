@@ -43,10 +43,9 @@ onEveryTransport(
       const owner = customer === undefined ? {} : { external_customer_id: customer };
       const second = await storeCard(shop, { ...owner, ...card });
       await charge(shop, bodyFor(second, customer), 'B');
-      const rule = 'high charge-after-hard-decline';
-      expect((await foundIn(shop)).filter((found) => found === rule)).toEqual(
-        isFound ? [rule] : [],
-      );
+      // Its owner may have typed it again.
+      const found = (await foundIn(shop)).filter((one) => one.includes('after-hard-decline'));
+      expect(found).toEqual(isFound ? ['low charge-after-hard-decline'] : []);
       if (!isFound) return;
       const { what } = findingOf(await shop.merchant.verdict(), 'charge-after-hard-decline');
       expect(what).toContain(`it was declined as ${first}, and requested again as ${second}.`);
@@ -69,7 +68,8 @@ onEveryTransport(
       const shop = transport.shop();
       await decline(shop);
       await charge(shop, bodyFor(await storeCard(shop)), 'B');
-      expect(await foundIn(shop)).not.toContain('high charge-after-hard-decline');
+      const found = await foundIn(shop);
+      expect(found.filter((one) => one.includes('after-hard-decline'))).toEqual([]);
     });
 
     it.each([
