@@ -115,19 +115,27 @@ function isUnsafe(
  */
 function isTwinDeleted(
   evidence: Evidence,
-  { operation, attempts }: AttemptGroup,
+  { operation }: AttemptGroup,
   { subject: first = '' }: StoredEntry,
-  retry: StoredEntry,
+  { subject: second = '', requestId = '' }: StoredEntry,
 ): boolean {
   if (operation !== 'card.create') return false;
   const { cardDeletions } = evidence;
   if (cardDeletions.has(first)) return true;
-  if (!shownCardIds(evidence).has(first)) return false;
-  return attempts.some(
-    (entry) =>
-      (entry === retry || hasSameKey(entry, retry)) && cardDeletions.has(entry.subject ?? ''),
-  );
+  const isSecondDeleted = cardDeletions.has(second) || keysOfDeletedCards(evidence).has(requestId);
+  return isSecondDeleted && shownCardIds(evidence).has(first);
 }
+
+/** Request ids by which cards were stored that were deleted later. */
+const keysOfDeletedCards = memoize(
+  (evidence: Evidence): ReadonlySet<string> =>
+    new Set(
+      evidence
+        .of('card.create')
+        .filter(({ subject = '' }) => evidence.cardDeletions.has(subject))
+        .flatMap(({ requestId }) => requestId ?? []),
+    ),
+);
 
 /** Ids of the cards that reads and lists showed to the client. */
 const shownCardIds = memoize((evidence: Evidence) => shownIdsOf(evidence, 'card.list', 'card.get'));

@@ -25,6 +25,16 @@ onEveryTransport(
       };
     }
 
+    /** Captures parts of several holds for one order: those of each hold together, a day after the hold before. */
+    async function captureParts(shop: Shop, captured: readonly string[][]): Promise<void> {
+      const hold = await holder(shop);
+      for (const parts of captured) {
+        const id = await hold();
+        for (const total of parts) await capture(shop, id, total);
+        shop.merchant.clock.advance(dayMs);
+      }
+    }
+
     async function excessIn({ merchant }: Shop): Promise<string | undefined> {
       const [total] = (await merchant.verdict()).totals;
       return total?.excess;
@@ -37,12 +47,7 @@ onEveryTransport(
       ['parts of three', [['20.00'], ['30.00'], ['50.00']]],
     ])('may be captured in parts that fit into one hold: %s', async (_, captured) => {
       const shop = transport.shop();
-      const hold = await holder(shop);
-      for (const parts of captured) {
-        const id = await hold();
-        for (const total of parts) await capture(shop, id, total);
-        shop.merchant.clock.advance(dayMs);
-      }
+      await captureParts(shop, captured);
       expect(await highIn(shop)).toEqual([]);
       expect(await excessIn(shop)).toBeUndefined();
     });
@@ -56,12 +61,7 @@ onEveryTransport(
       ['all of one, and a part of the other', [['100.00'], ['60.00']], '60.00'],
     ])('is paid twice by %s', async (_, captured, excess) => {
       const shop = transport.shop();
-      const hold = await holder(shop);
-      for (const parts of captured) {
-        const id = await hold();
-        for (const total of parts) await capture(shop, id, total);
-        shop.merchant.clock.advance(dayMs);
-      }
+      await captureParts(shop, captured);
       expect(await highIn(shop)).toEqual(['high double-charge']);
       expect(await excessIn(shop)).toBe(excess);
     });
