@@ -8,7 +8,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
+import { everyPair, gapMs, somePair } from '../evidence/exchange-order.ts';
 import { createdIds, isAnsweredOddly } from '../evidence/exchange-results.ts';
 import { nameOtherParts } from '../evidence/key-parts.ts';
 import { idsWithRelated } from '../evidence/records.ts';
@@ -122,7 +122,7 @@ function namesNoOrder(evidence: Evidence, entry: StoredEntry): boolean {
 function isNameSharedByPurchases(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
   return (
     !successes.some((entry) => isNamedOrder(evidence, entry)) &&
-    consecutivePairs(successes).some(([before, next]) => {
+    somePair(successes, (before, next) => {
       const last = lastWithKey(evidence, before);
       return last.concludes === 'OK' && isSentAtOnce(evidence, last, next) === false;
     })
@@ -151,7 +151,7 @@ function isEachMostlyRefunded(
     operation === 'payment.create' &&
     successes.length > 1 &&
     hasReversals(evidence) &&
-    consecutivePairs(successes).every(([before, next]) =>
+    everyPair(successes, (before, next) =>
       [before, lastKnownOf(evidence, before, next)].some(
         (known) =>
           isMostlyRefundedBefore(evidence, known, next) || isReversedBefore(evidence, known, next),
@@ -179,8 +179,9 @@ function isNamedOrderPaidAgain(
     operation === 'payment.create' &&
     successes.every((entry) => isNamedOrder(evidence, entry)) &&
     (successes.every((entry) => isMonthOfPlan(evidence, entry)) ||
-      consecutivePairs(successes).some(
-        ([before, next]) => gapMs(before, next) >= minRedeliveryMs || isAnsweredOddly(before),
+      somePair(
+        successes,
+        (before, next) => gapMs(before, next) >= minRedeliveryMs || isAnsweredOddly(before),
       ))
   );
 }
@@ -211,8 +212,9 @@ function areAllPartsInTurn(
 function isNamedPartDoneAgain(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
   return (
     successes.every((entry) => isNamedPart(evidence, entry)) &&
-    consecutivePairs(successes).some(
-      ([before, next]) =>
+    somePair(
+      successes,
+      (before, next) =>
         gapMs(before, next) >= minRedeliveryMs && !isRecordReadBefore(evidence, before, next),
     )
   );
@@ -233,8 +235,9 @@ function isCapturedAgainInExcess(
 
 /** Whether each comes much later than the one before, or is named for another period or part. */
 function areFarApart(successes: readonly StoredEntry[]): boolean {
-  return consecutivePairs(successes).every(
-    ([before, next]) => gapMs(before, next) > sameIntentWindowMs || nameOtherParts(before, next),
+  return everyPair(
+    successes,
+    (before, next) => gapMs(before, next) > sameIntentWindowMs || nameOtherParts(before, next),
   );
 }
 
@@ -247,7 +250,7 @@ function areMissedBetween(
   successes: readonly StoredEntry[],
 ): boolean {
   if (operation !== 'payment.create') return false;
-  return consecutivePairs(successes).some(([before, next]) => {
+  return somePair(successes, (before, next) => {
     if (gapMs(before, next) > sameIntentWindowMs) return false;
     // What another answer had shown, the client knows, although a later look failed.
     if (before.concludes !== 'OK' && isDisclosedBefore(evidence, before, next)) return false;

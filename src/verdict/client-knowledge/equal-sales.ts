@@ -2,7 +2,7 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isCaptureSentBefore } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { consecutivePairs } from '../evidence/exchange-order.ts';
+import { everyPair } from '../evidence/exchange-order.ts';
 import { hasOrderName } from '../evidence/orders/order-names.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isReversalSentBefore } from './reversal.ts';
@@ -38,8 +38,9 @@ export function areUsedInTurn(
 ): boolean {
   return (
     operation === 'payment.create' &&
-    consecutivePairs(successes).every(
-      ([before, next]) =>
+    everyPair(
+      successes,
+      (before, next) =>
         isReversalSentBefore(evidence, before, next) ||
         (isCaptureSentBefore(evidence, before, next) && !hasOrderName(evidence, before)),
     )

@@ -19,6 +19,35 @@ export function consecutivePairs<T extends object>(
   return pairs;
 }
 
+/** The first item of a list, with the one that follows it, for which a test holds. */
+export function findPair<T extends object>(
+  items: readonly T[],
+  holds: (before: T, next: T) => boolean,
+): readonly [before: T, next: T] | undefined {
+  let before: T | undefined;
+  for (const next of items) {
+    if (before !== undefined && holds(before, next)) return [before, next];
+    before = next;
+  }
+  return undefined;
+}
+
+/** Whether a test holds for any item of a list and the one that follows it. */
+export function somePair<T extends object>(
+  items: readonly T[],
+  holds: (before: T, next: T) => boolean,
+): boolean {
+  return findPair(items, holds) !== undefined;
+}
+
+/** Whether a test holds for each item of a list and the one that follows it. */
+export function everyPair<T extends object>(
+  items: readonly T[],
+  holds: (before: T, next: T) => boolean,
+): boolean {
+  return findPair(items, (before, next) => !holds(before, next)) === undefined;
+}
+
 /** Time between the starts of two exchanges, on the clock on which more time passed: the merchant's or the machine's. */
 export function gapMs(earlier: StoredEntry, later: StoredEntry): number {
   return Math.max(later.atMs - earlier.atMs, later.openedRealMs - earlier.openedRealMs);
@@ -75,8 +104,9 @@ export function isOpenedBeforeBreak(
 
 /** Whether several workers of a client sent these attempts: two that follow one another were sent in parallel. */
 export function haveSeveralSenders(attempts: readonly StoredEntry[]): boolean {
-  return consecutivePairs(attempts).some(
-    ([earlier, later]) => areParallel(earlier, later) || isOpenedBefore(later, earlier),
+  return somePair(
+    attempts,
+    (earlier, later) => areParallel(earlier, later) || isOpenedBefore(later, earlier),
   );
 }
 

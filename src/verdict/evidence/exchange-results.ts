@@ -24,6 +24,11 @@ export function createdIds({ committed, subject, twin }: StoredEntry): readonly 
   return twin === undefined ? [subject] : [subject, twin];
 }
 
+/** Whether a request created a record. */
+export function hasCreated({ committed, subject }: StoredEntry): boolean {
+  return committed && subject !== undefined;
+}
+
 /** Whether an answer with this refusal reached the client. */
 export function isRefused(
   { problem, concludes }: StoredEntry,

@@ -10,6 +10,11 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
+/** The items that pass a test, in order. Mostly all of them do, and the list itself is returned. */
+export function keepWhere<T>(items: readonly T[], passes: (item: T) => boolean): readonly T[] {
+  return items.every(passes) ? items : items.filter(passes);
+}
+
 /**
  * Groups items by a key and keeps only groups of `least` items or more, where `least` is at least two. The groups are in
  * the order of their second items.

@@ -214,10 +214,9 @@ interface FoundCharges {
 
 function findCharges(journal: JournalIndex, all: Charges): FoundCharges {
   const { payments, sales, captures } = journal.records;
-  const byEntry = new Map<StoredEntry, readonly Charge[]>();
+  const charges: Charge[] = [];
   const authorizing = new Set<StoredEntry>();
   for (const entry of journal.of('payment.create', 'auth.capture')) {
-    const charges: Charge[] = [];
     for (const createdId of createdIds(entry)) {
       const payment = payments.get(createdId);
       if (payment === undefined) {
@@ -227,14 +226,12 @@ function findCharges(journal: JournalIndex, all: Charges): FoundCharges {
         charges.push(new Charge(entry, capture, instrument, all));
         continue;
       }
-      const { related, instrument } = payment;
-      for (const { kind, id } of related) {
-        const sale = kind === 'sale' ? sales.get(id) : undefined;
-        if (sale !== undefined) charges.push(new Charge(entry, sale, instrument, all));
-        if (kind === 'authorization') authorizing.add(entry);
-      }
+      // A payment has one sale or authorization, and what follows from it comes after it.
+      const { kind, id = '' } = payment.related.first ?? {};
+      const sale = kind === 'sale' ? sales.get(id) : undefined;
+      if (sale !== undefined) charges.push(new Charge(entry, sale, payment.instrument, all));
+      if (kind === 'authorization') authorizing.add(entry);
     }
-    if (charges.length > 0) byEntry.set(entry, charges);
   }
-  return { charges: [...byEntry.values()].flat(), byEntry, authorizing };
+  return { charges, byEntry: groupBy(charges, ({ entry }) => entry), authorizing };
 }

@@ -1,7 +1,7 @@
 /** Groups requests that were made twice into batches, each of which a job may have made in two runs. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { bySeq, consecutivePairs, gapMs, indexAfter } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
+import { bySeq, everyPair, gapMs, indexAfter, somePair } from '../evidence/exchange-order.ts';
+import { hasCreated } from '../evidence/exchange-results.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
@@ -40,7 +40,7 @@ const paceShare = 0.1;
 
 /** Whether a request did what it asked for, and the client knows it. */
 export function isDone(entry: StoredEntry): boolean {
-  return entry.concludes === 'OK' && createdIds(entry).length > 0;
+  return entry.concludes === 'OK' && hasCreated(entry);
 }
 
 /**
@@ -64,7 +64,7 @@ export function groupBatches(
   let latest: GrowingBatch | undefined;
   let other: GrowingBatch | undefined;
   for (const pair of pairs.toSorted((one, next) => one.again.seq - next.again.seq)) {
-    const joined = [latest, other].find((batch) => batch?.isContinuedBy(pair));
+    const joined = continuedBy(pair, latest) ?? continuedBy(pair, other);
     if (joined === undefined) end(other);
     if (joined !== latest || joined === undefined) other = latest;
     latest = joined ?? new GrowingBatch();
@@ -73,6 +73,13 @@ export function groupBatches(
   end(other);
   end(latest);
   return batches;
+}
+
+function continuedBy(
+  pair: RepeatedRequest,
+  batch: GrowingBatch | undefined,
+): GrowingBatch | undefined {
+  return batch?.isContinuedBy(pair) === true ? batch : undefined;
 }
 
 /** The pairs of two runs, as far as they are found. */
@@ -135,7 +142,7 @@ function isBatch(
 }
 
 function isInOrderOfFirstRun(batch: readonly RepeatedRequest[]): boolean {
-  return consecutivePairs(batch).every(([one, next]) => one.first.seq <= next.first.seq);
+  return everyPair(batch, (one, next) => one.first.seq <= next.first.seq);
 }
 
 /**
@@ -146,8 +153,8 @@ function isInOrderOfFirstRun(batch: readonly RepeatedRequest[]): boolean {
  */
 function isRoundOfBuyers(batch: RepeatedBatch, requests: readonly StoredEntry[]): boolean {
   const entries = entriesOf(batch);
+  if (somePair(entries, (one, next) => gapMs(one, next) < minBuyerStepMs)) return false;
   const stepsMs = stepsBetween(entries);
-  if (stepsMs.some((stepMs) => stepMs < minBuyerStepMs)) return false;
   const [lastSeq = 0, againSeq = 0] = entries.slice(batch.length - 1).map(({ seq }) => seq);
   stepsMs.splice(batch.length - 1, 1);
   const between = requests.slice(indexAfter(requests, lastSeq - 1), indexAfter(requests, againSeq));

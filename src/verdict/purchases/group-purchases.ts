@@ -5,7 +5,7 @@ import { findRepeatPurchases } from '../client-knowledge/changed-repeats/repeat-
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { isCapturedAfter } from '../evidence/captures.ts';
 import { bySeq, gapMs } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
+import { hasCreated } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import {
@@ -128,10 +128,7 @@ function splitByCardAndAmount(journal: JournalIndex, charges: Charges, series: S
 
 /** Whether a request charged or authorized money. */
 function hasPaid(charges: Charges, entry: StoredEntry): boolean {
-  return (
-    createdIds(entry).length > 0 &&
-    charges.ofPayment(entry).every(({ state }) => state !== 'denied')
-  );
+  return hasCreated(entry) && charges.ofPayment(entry).every(({ state }) => state !== 'denied');
 }
 
 /** Whether an order that has a number of its own was paid some time before, as by a queue that delivers a job again. */

@@ -4,9 +4,9 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads.ts';
 import { paidCardOf } from '../evidence/cards.ts';
-import { createdIds, isRefund } from '../evidence/exchange-results.ts';
-import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
-import { groupBy } from '../evidence/group-by.ts';
+import { hasCreated, isRefund } from '../evidence/exchange-results.ts';
+import { bySeq, gapMs } from '../evidence/exchange-order.ts';
+import { groupBy, keepWhere } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { withoutAttempt } from '../evidence/orders/order-words.ts';
 import { withoutNewParts } from '../evidence/orders/order-number.ts';
@@ -57,7 +57,7 @@ function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
     const [one] = entries;
     // The service refuses an invoice number that is used again.
     if (one === undefined || hasInvoiceNumber(journal, one)) continue;
-    for (const { first, again } of groupByContent(journal, entries).flatMap(pairsOf)) {
+    for (const { first, again } of pairsIn(groupByContent(journal, entries))) {
       const payment = paymentAsRequested(journal, first);
       if (payment === undefined) continue;
       const { custom, description } = payment.transaction;
@@ -75,9 +75,8 @@ function findFailedFirst(journal: JournalIndex): RepeatedRequest[] {
     (entries) => !entries.every(isDone) && entries.filter(isDone).length < 2,
   );
   return groups.flatMap((entries) =>
-    groupByContent(journal, entries)
-      .flatMap(pairsOf)
-      .filter(({ first }) => createdIds(first).length === 0)
+    pairsIn(groupByContent(journal, entries))
+      .filter(({ first }) => !hasCreated(first))
       .flatMap(({ first, again }): RepeatedRequest[] => {
         const { custom } = orderNamesIn(journal, first);
         const name = custom ?? textOf(memberOf(transactionOf(journal, first), 'description')) ?? '';
@@ -120,10 +119,10 @@ export const findRepeatedCaptureBatches = memoize(
 );
 
 /** Of each group the requests that were done, if there are several. */
-function groupsDone(groups: Iterable<readonly StoredEntry[]>): StoredEntry[][] {
+function groupsDone(groups: Iterable<readonly StoredEntry[]>): (readonly StoredEntry[])[] {
   return [...groups]
     .filter(({ length }) => length > 1)
-    .map((entries) => entries.filter(isDone))
+    .map((entries) => keepWhere(entries, isDone))
     .filter(({ length }) => length > 1);
 }
 
@@ -138,7 +137,7 @@ function recordPairs(
   // Each run may write its time into a note, or a number of its own.
   const byTask = groupBy(ofKind, ([work]) => withoutAttempt(withoutNewParts(work)));
   const equal = [...byTask.values()].map((groups) => joinInOrder(groups.map(([, one]) => one)));
-  const pairs = groupsDone(equal).flatMap(pairsOf);
+  const pairs = pairsIn(groupsDone(equal));
   return overlapping(pairs).map(({ first, again }) => ({
     first,
     again,
@@ -178,14 +177,24 @@ function isCapturedExactly({ records }: JournalIndex, authorizationId: string): 
   return authorization?.capturedMinor === authorization?.amount.minor;
 }
 
-/** Each of some equal requests with the next one, unless that is a repeat of the same request. */
-function pairsOf(equal: readonly StoredEntry[]): Pair[] {
-  return consecutivePairs(equal).flatMap(([first, again]) =>
+/** Of groups of equal requests each request with the next one, unless that is a repeat of the same request. */
+function pairsIn(groups: Iterable<readonly StoredEntry[]>): Pair[] {
+  const pairs: Pair[] = [];
+  for (const equal of groups) {
+    let first: StoredEntry | undefined;
+    for (const again of equal) {
+      if (first !== undefined && isMadeAgain(first, again)) pairs.push({ first, again });
+      first = again;
+    }
+  }
+  return pairs;
+}
+
+function isMadeAgain(first: StoredEntry, again: StoredEntry): boolean {
+  return (
     gapMs(first, again) <= sameDayWindowMs &&
     !hasSameKey(first, again) &&
     !nameOtherParts(first, again)
-      ? [{ first, again }]
-      : [],
   );
 }
 

@@ -1,6 +1,6 @@
 /** Splits requests for the same thing into series, by time and request id. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
+import { everyPair, gapMs } from '../evidence/exchange-order.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
 /** Requests for one thing, oldest first. */
@@ -27,6 +27,11 @@ export function splitIntoSeries(
   const all: Series[] = [];
   for (const [key, requests] of groups) {
     if (key === undefined) continue;
+    // Most things are requested once, or several times in a row.
+    if (everyPair(requests, isSoonAfter)) {
+      all.push({ key, entries: requests });
+      continue;
+    }
     for (const [at, entries] of seriesOf(requests, continuesSeries).entries()) {
       all.push({ key: at === 0 ? key : `${key}@${entries[0]?.seq ?? ''}`, entries });
     }
@@ -42,8 +47,6 @@ function seriesOf(
   requests: readonly StoredEntry[],
   continuesSeries: ContinuesSeries,
 ): readonly (readonly StoredEntry[])[] {
-  // Most things are requested once, or several times in a row.
-  if (consecutivePairs(requests).every(([one, next]) => isSoonAfter(one, next))) return [requests];
   const all: StoredEntry[][] = [];
   const byRequestId = new Map<string, StoredEntry[]>();
   /** The series that received the latest request. */

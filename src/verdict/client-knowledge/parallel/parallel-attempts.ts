@@ -7,7 +7,7 @@
 import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
-import { consecutivePairs, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
+import { everyPair, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { nameOtherParts } from '../../evidence/key-parts.ts';
 import { hasSameKey } from '../idempotency-keys.ts';
@@ -88,9 +88,7 @@ export function findParallelAttempts(evidence: JournalIndex, group: Requests): P
     }
   }
   const entries = group.attempts.filter((entry) => all.has(entry));
-  const areForOtherParts = consecutivePairs(entries).every(([one, next]) =>
-    nameOtherParts(one, next),
-  );
+  const areForOtherParts = everyPair(entries, (one, next) => nameOtherParts(one, next));
   return areForOtherParts ? noneParallel : { entries, isAssumed };
 }
 

@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { consecutivePairs, gapMs, overlaps } from '../../evidence/exchange-order.ts';
+import { everyPair, gapMs, overlaps } from '../../evidence/exchange-order.ts';
 import { firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { areWaitsGrowing } from '../retry/retry-storm.ts';
@@ -52,7 +52,7 @@ const minQueueWaitMs = 1_000;
 
 /** Whether at least as long as a queue waits lay between each two calls. */
 function isPaced(calls: readonly StoredEntry[]): boolean {
-  return consecutivePairs(calls).every(([call, next]) => gapMs(call, next) >= minQueueWaitMs);
+  return everyPair(calls, (call, next) => gapMs(call, next) >= minQueueWaitMs);
 }
 
 function loopsIn({ entries }: Evidence): Loop[] {

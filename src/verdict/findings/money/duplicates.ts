@@ -2,7 +2,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { createdIds } from '../../evidence/exchange-results.ts';
+import { createdIds, hasCreated } from '../../evidence/exchange-results.ts';
 import type { Detection } from '../finding-rule.ts';
 
 /** Severity and confidence of a duplicate, by how sure it is that the client wanted it once. */
@@ -58,6 +58,6 @@ export function findExecutedAgain(
 ): StoredEntry | undefined {
   if (requestId === undefined) return undefined;
   return entries.find(
-    (later) => later.seq > seq && later.requestId === requestId && createdIds(later).length > 0,
+    (later) => later.seq > seq && later.requestId === requestId && hasCreated(later),
   );
 }

@@ -5,12 +5,12 @@ import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclos
 import { isFromOtherProcess } from '../../client-knowledge/processes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import {
-  consecutivePairs,
   gapMs,
   haveSeveralSenders,
-  isOtherAnsweredBetween,
   isOpenedBeforeBreak,
+  isOtherAnsweredBetween,
   overlaps,
+  somePair,
 } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
@@ -85,7 +85,7 @@ function haveSeveralWorkers(evidence: Evidence, { seq, cardId = '' }: StoredEntr
   const requests = all.slice(first).filter((request) => request.seq <= seq);
   return (
     haveSeveralSenders(requests) ||
-    consecutivePairs(requests).some(([last, request]) => isSentBeforeBreak(last, request))
+    somePair(requests, (last, request) => isSentBeforeBreak(last, request))
   );
 }
 

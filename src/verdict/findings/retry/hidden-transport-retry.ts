@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { consecutivePairs, isOtherAnsweredBetween } from '../../evidence/exchange-order.ts';
+import { findPair, isOtherAnsweredBetween } from '../../evidence/exchange-order.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds identical requests so soon after a broken connection that only an HTTP library can have sent them. */
@@ -21,17 +21,18 @@ const maxGapMs = 250;
 
 function* findHiddenRetries(evidence: Evidence): Generator<Detection> {
   for (const group of evidence.retriedGroups) {
-    for (const [last, entry] of consecutivePairs(group.attempts)) {
-      if (!isHiddenRetry(last, entry)) continue;
-      if (isOtherAnsweredBetween(evidence.entries, last, entry)) continue;
-      yield {
-        what: `The request for ${group.description} was sent again unchanged on another connection, within ${maxGapMs} ms after the first one broke. HTTP libraries do this on their own.`,
-        evidence: [last, entry],
-        purchase: group.purchase,
-        confidence: 'likely',
-      };
-      break;
-    }
+    const pair = findPair(
+      group.attempts,
+      (last, entry) =>
+        isHiddenRetry(last, entry) && !isOtherAnsweredBetween(evidence.entries, last, entry),
+    );
+    if (pair === undefined) continue;
+    yield {
+      what: `The request for ${group.description} was sent again unchanged on another connection, within ${maxGapMs} ms after the first one broke. HTTP libraries do this on their own.`,
+      evidence: pair,
+      purchase: group.purchase,
+      confidence: 'likely',
+    };
   }
 }
 

@@ -6,8 +6,10 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import {
   areParallel,
   consecutivePairs,
+  findPair,
   gapMs,
   haveSeveralSenders,
+  somePair,
 } from '../../evidence/exchange-order.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { formatDuration, formatTime } from '../../phrases.ts';
@@ -39,35 +41,41 @@ const maxClockDifferenceMs = 5_000;
 function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
   const { retriedGroups, isClockFrozen } = evidence;
   for (const group of retriedGroups) {
-    for (const [last, entry] of consecutivePairs(group.attempts)) {
-      const requestedMs = requestedWaitMs(last);
-      if (requestedMs === undefined) continue;
-      if (!isSameIntent(group, last, entry) || areParallel(last, entry)) continue;
-      const waitedMs = gapMs(last, entry);
-      if (waitedMs >= requestedMs * tolerance) continue;
-      const isRealWait = waitedMs >= minRealWaitMs;
-      if (!isRealWait && isClockFrozen) continue;
-      // Another worker never saw the answer.
-      const isOtherWorker =
-        last.requestId !== entry.requestId ||
-        haveSeveralSenders(group.attempts) ||
-        isOnOtherConnection(evidence, last, entry) ||
-        isFromOtherProcess(evidence, last, entry) ||
-        hasOneThatWaited(group.attempts, last, entry, requestedMs) ||
-        haveTwoCallers(group.attempts.filter((attempt) => hasSameKey(attempt, last)));
-      const isCertain = isRealWait && (group.isNamed || entry.requestId !== undefined);
-      yield {
-        what: `The request for ${group.description} was sent again after ${formatDuration(waitedMs)}, ${describeRetryAfter(last, entry)}.`,
-        evidence: [last, entry],
-        purchase: group.purchase,
-        ...(!isRealWait && { remedy: `${ignoresRetryAfter.remedy} ${fakeTimersAdvice}` }),
-        ...(isOtherWorker
-          ? { severity: 'low' as const, confidence: 'possible' as const }
-          : !isCertain && { severity: 'medium' as const, confidence: 'possible' as const }),
-      };
-      break;
-    }
+    const pair = findPair(
+      group.attempts,
+      (last, entry) =>
+        !hasWaited(last, entry) &&
+        isSameIntent(group, last, entry) &&
+        !areParallel(last, entry) &&
+        (isRealWait(last, entry) || !isClockFrozen),
+    );
+    if (pair === undefined) continue;
+    const [last, entry] = pair;
+    const isReal = isRealWait(last, entry);
+    // Another worker never saw the answer.
+    const isOtherWorker =
+      last.requestId !== entry.requestId ||
+      haveSeveralSenders(group.attempts) ||
+      isOnOtherConnection(evidence, last, entry) ||
+      isFromOtherProcess(evidence, last, entry) ||
+      hasOneThatWaited(group.attempts, last, entry) ||
+      haveTwoCallers(group.attempts.filter((attempt) => hasSameKey(attempt, last)));
+    const isCertain = isReal && (group.isNamed || entry.requestId !== undefined);
+    yield {
+      what: `The request for ${group.description} was sent again after ${formatDuration(gapMs(last, entry))}, ${describeRetryAfter(last, entry)}.`,
+      evidence: pair,
+      purchase: group.purchase,
+      ...(!isReal && { remedy: `${ignoresRetryAfter.remedy} ${fakeTimersAdvice}` }),
+      ...(isOtherWorker
+        ? { severity: 'low' as const, confidence: 'possible' as const }
+        : !isCertain && { severity: 'medium' as const, confidence: 'possible' as const }),
+    };
   }
+}
+
+/** Whether a client waited so long before a request that it does not look like one with fake timers. */
+function isRealWait(last: StoredEntry, entry: StoredEntry): boolean {
+  return gapMs(last, entry) >= minRealWaitMs;
 }
 
 /**
@@ -101,8 +109,8 @@ function hasOneThatWaited(
   attempts: readonly StoredEntry[],
   refused: StoredEntry,
   early: StoredEntry,
-  requestedMs: number,
 ): boolean {
+  const earliestMs = minWaitMs(refused);
   const repeats = attempts.filter(
     (attempt) => attempt.seq >= early.seq && hasSameKey(refused, attempt),
   );
@@ -110,7 +118,7 @@ function hasOneThatWaited(
   return (
     success >= 0 &&
     repeats.slice(success + 1).some((later) => {
-      const lateMs = gapMs(refused, later) - requestedMs * tolerance;
+      const lateMs = gapMs(refused, later) - earliestMs;
       return lateMs >= 0 && lateMs <= sameIntentWindowMs;
     })
   );
@@ -135,14 +143,20 @@ function haveTwoCallers(attempts: readonly StoredEntry[]): boolean {
   );
 }
 
+/** Whether a request came as late as the last answer asked for. */
 function hasWaited(last: StoredEntry, entry: StoredEntry): boolean {
-  return gapMs(last, entry) >= (requestedWaitMs(last) ?? 0) * tolerance;
+  return gapMs(last, entry) >= minWaitMs(last);
+}
+
+/** How long a client must wait after an answer; 0 if the answer does not say. */
+function minWaitMs(last: StoredEntry): number {
+  return (requestedWaitMs(last) ?? 0) * tolerance;
 }
 
 /** Whether a wait was less than half as long as the one before it. */
 function areWaitsUneven(attempts: readonly StoredEntry[]): boolean {
   const waits = consecutivePairs(attempts).map(([before, next]) => ({ ms: gapMs(before, next) }));
-  return consecutivePairs(waits).some(([before, next]) => next.ms * 2 < before.ms);
+  return somePair(waits, (before, next) => next.ms * 2 < before.ms);
 }
 
 function describeRetryAfter({ retryAfter = '' }: StoredEntry, entry: StoredEntry): string {

@@ -4,6 +4,7 @@ import type { Authorization } from '../../../../domain/records.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { createdIds } from '../../../evidence/exchange-results.ts';
+import { keepWhere } from '../../../evidence/group-by.ts';
 import { listAmounts } from '../../../phrases.ts';
 import type { Charge } from '../../../purchases/charge.ts';
 import { keptCharges, type Taken } from './kept-money.ts';
@@ -18,13 +19,14 @@ export interface HeldMoney {
 export function moneyFrom(evidence: Evidence, entry: StoredEntry): HeldMoney {
   const isOwn = ({ paymentId }: { readonly paymentId: string }) => paymentId !== entry.twin;
   return {
-    charges: keptCharges(evidence.chargesFrom(entry)).filter(isOwn),
-    holds: openHoldsFrom(evidence, entry).filter(isOwn),
+    charges: keepWhere(keptCharges(evidence.chargesFrom(entry)), isOwn),
+    holds: keepWhere(openHoldsFrom(evidence, entry), isOwn),
   };
 }
 
 /** What is kept or on hold, as if all had been charged. */
 export function takenOf({ charges, holds }: HeldMoney): readonly Taken[] {
+  if (holds.length === 0) return charges;
   const onHold = holds.map(({ amount }) => ({ amount, retainedMinor: amount.minor }));
   return [...charges, ...onHold];
 }

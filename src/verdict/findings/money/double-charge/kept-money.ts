@@ -1,7 +1,7 @@
 /** Does the merchant keep money that was taken twice for one thing? */
 import type { Money } from '../../../../domain/money/money.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
-import { groupBy } from '../../../evidence/group-by.ts';
+import { groupBy, keepWhere } from '../../../evidence/group-by.ts';
 import { firstExamples } from '../../../phrases.ts';
 import type { Charge } from '../../../purchases/charge.ts';
 import type { Purchase } from '../../../purchases/purchase.ts';
@@ -15,7 +15,7 @@ export type Payments = ReadonlyMap<string, readonly Charge[]>;
 
 /** The charges that still hold money. */
 export function keptCharges(charges: readonly Charge[]): readonly Charge[] {
-  return charges.filter(({ retainedMinor }) => retainedMinor > 0);
+  return keepWhere(charges, ({ retainedMinor }) => retainedMinor > 0);
 }
 
 /**

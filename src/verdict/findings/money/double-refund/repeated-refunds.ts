@@ -12,7 +12,7 @@ import {
 } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import { isRefundReadBefore } from '../../../client-knowledge/reads.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import { consecutivePairs } from '../../../evidence/exchange-order.ts';
+import { everyPair } from '../../../evidence/exchange-order.ts';
 import { isRefund } from '../../../evidence/exchange-results.ts';
 import { recordIdIn } from '../../../evidence/journal-index.ts';
 import { haveOnePart } from '../../../evidence/orders/order-names.ts';
@@ -168,8 +168,9 @@ function areReadBetween(
   attempts: readonly StoredEntry[],
   requests: readonly StoredEntry[],
 ): boolean {
-  return consecutivePairs(requests).every(
-    ([refund, next]) =>
+  return everyPair(
+    requests,
+    (refund, next) =>
       isRefundReadBefore(evidence, refund, next) &&
       attempts.some((one) => one.seq < next.seq && isAnswerTo(refund, one)),
   );
