@@ -1,5 +1,6 @@
 /** Does the merchant keep money that was taken twice for one thing? */
 import type { Money } from '../../../../domain/money/money.ts';
+import { captureCapMinor } from '../../../../domain/payment/authorization.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { groupBy, keepWhere } from '../../../evidence/group-by.ts';
 import { firstExamples } from '../../../phrases.ts';
@@ -20,7 +21,7 @@ export function keptCharges(charges: readonly Charge[]): readonly Charge[] {
 
 /**
  * The payments of a purchase that still hold money, if together they hold more than one of them took. Parts that were
- * captured from several holds may add up to the amount of the first one.
+ * captured from several holds may add up to what the service lets a client capture from the first one.
  */
 export function keptPayments(
   purchase: Purchase,
@@ -30,7 +31,8 @@ export function keptPayments(
   const paid = [...payments.values()];
   if (!isKeptTwice(paid)) return undefined;
   const ordered = amountOfParts(paid);
-  return ordered !== undefined && keptMinorOf(paid.flat()) <= ordered.minor ? undefined : payments;
+  const areParts = ordered !== undefined && keptMinorOf(paid.flat()) <= captureCapMinor(ordered);
+  return areParts ? undefined : payments;
 }
 
 /** What the buyer ordered, if several payments hold its money: what the first one took, or was authorized for all parts. */
@@ -54,6 +56,16 @@ function amountOfParts(payments: PaidTwice): Money | undefined {
   }
   const holds = new Set(holdOfPart.values());
   return holds.size === payments.length ? first : undefined;
+}
+
+/** Whether all that was captured from several holds together fits into the first one. */
+export function fitIntoOneHold(charges: readonly Charge[]): boolean {
+  const first = charges[0]?.authorized;
+  return (
+    first !== undefined &&
+    charges.every(({ authorized }) => authorized?.currency === first.currency) &&
+    keptMinorOf(charges) <= first.minor
+  );
 }
 
 /** What two requests still hold, if both hold money, and together more than one of them took. */

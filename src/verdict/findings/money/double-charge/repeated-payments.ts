@@ -4,9 +4,12 @@ import {
   duplicateConfidence,
   type DuplicateConfidence,
 } from '../../../client-knowledge/duplicate-confidence.ts';
+import { isDisclosedBefore } from '../../../client-knowledge/disclosed-before-retry.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
+import { bySeq, consecutivePairs, gapMs } from '../../../evidence/exchange-order.ts';
 import { isMonthOfPlan } from '../../../evidence/orders/order-names.ts';
+import { partsApartMs } from '../../../evidence/time-windows.ts';
 import { describePurchase, formatNumber } from '../../../phrases.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Purchase } from '../../../purchases/purchase.ts';
@@ -14,7 +17,7 @@ import type { Detection, PaidTwice } from '../../finding-rule.ts';
 import { adviseOnDuplicate, adviseOnParts } from '../duplicate-advice.ts';
 import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
 import { describeCharges } from './describe-charges.ts';
-import { entriesOf, keptPayments, type Payments } from './kept-money.ts';
+import { entriesOf, fitIntoOneHold, keptPayments, type Payments } from './kept-money.ts';
 import { captureAgain, explainLostCapture } from './lost-captures.ts';
 import { explainOrderName, explainRepeat, findPaymentGroups } from './payment-groups.ts';
 
@@ -34,15 +37,20 @@ class RepeatedPayment implements Detection {
   readonly purchase: Purchase;
   readonly #sureness: DuplicateConfidence;
   readonly #payments: Payments;
+  /** Whether they may be equal parts of the order. */
+  readonly #areParts: boolean;
   readonly #group: AttemptGroup;
   /** All evidence. The `evidence` of a detection is the part that shows it. */
   readonly #all: Evidence;
 
   constructor(all: Evidence, group: AttemptGroup, purchase: Purchase, payments: Payments) {
-    const sureness = duplicateConfidence(all, group, payments);
+    const repeated = duplicateConfidence(all, group, payments);
+    const areParts = repeated === 'likely' && areEqualParts(all, payments);
+    const sureness = areParts ? 'possible' : repeated;
     this.severity = weights[sureness].severity;
     this.confidence = weights[sureness].confidence;
     this.#sureness = sureness;
+    this.#areParts = areParts;
     this.purchase = purchase;
     this.#payments = payments;
     this.#group = group;
@@ -54,7 +62,7 @@ class RepeatedPayment implements Detection {
     const name = describePurchase(this.purchase);
     return [
       describeCharges(name, this.purchase, this.#group.attempts, this.#payments),
-      `${explainRepeat(this.#all, this.#group, duplicates)}${explainCopies(duplicates.requests)}`,
+      `${explainRepeat(this.#all, this.#group, duplicates)}${explainCopies(duplicates.requests)}${this.#areParts ? withinOrder : ''}`,
     ].join(' ');
   }
 
@@ -86,6 +94,26 @@ class RepeatedPayment implements Detection {
     return findDuplicates(this.#group.attempts, (id) => this.#payments.has(id));
   }
 }
+
+/**
+ * Whether the client captured equal parts of one order, each long after it knew of the one before. Together they take no
+ * more than the first hold has.
+ */
+function areEqualParts(evidence: Evidence, payments: Payments): boolean {
+  const charges = [...payments.values()].flat();
+  return (
+    fitIntoOneHold(charges) &&
+    consecutivePairs(charges.toSorted((one, other) => bySeq(one.entry, other.entry))).every(
+      ([one, next]) =>
+        one.paymentId === next.paymentId ||
+        (gapMs(one.entry, next.entry) >= partsApartMs &&
+          isDisclosedBefore(evidence, one.entry, next.entry)),
+    )
+  );
+}
+
+const withinOrder =
+  ' Together they are no more than was authorized at first, so they may be parts of the order.';
 
 /** Whether the payments used copies of one card. Other cards are other purchases. */
 function haveCopies(requests: readonly StoredEntry[]): boolean {
