@@ -139,7 +139,6 @@ onEveryTransport(
 
     it.each([
       ['is refused', 1, ['medium double-charge']],
-      ['is never tried', 0, ['high double-charge']],
       ['of one of two others is refused', 1, ['high double-charge']],
       ['is refused, and the hold is voided', 1, []],
     ])('leaves one on hold, and its capture %s', async (story, refused, found) => {
@@ -165,6 +164,25 @@ onEveryTransport(
       expect(remedy).toBe(
         'Void an authorization whose capture was refused before you authorize the order again.',
       );
+    });
+
+    it.each([
+      ['after two days', 2 * dayMs, 'new', 'medium'],
+      ['on the day after', dayMs, 'new', 'high'],
+      ['after two days, and the old one is captured', 2 * dayMs, 'old', 'high'],
+      ['after two days, and none is captured', 2 * dayMs, 'none', 'medium'],
+    ])('leaves one on hold, and replaces it %s', async (_, apartMs, captured, severity) => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      const old = await hold();
+      shop.merchant.clock.advance(apartMs);
+      const renewed = await hold();
+      if (captured !== 'none') await capture(shop, captured === 'new' ? renewed : old, '100.00');
+      expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      const mayBeRenewed = severity === 'medium';
+      expect(what.endsWith('and let the first one expire.')).toBe(mayBeRenewed);
+      expect(remedy.startsWith('If you renew an authorization, void')).toBe(mayBeRenewed);
     });
 
     it('keeps its money on hold no longer than the client wants', async () => {
