@@ -29,7 +29,7 @@ import { isRecordReadBefore, lastListBetween } from './reads.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
-import { arePartsInTurn } from './parts-in-turn.ts';
+import { arePartsInTurn } from './parts/parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
 import { hasReversals, isMostlyRefundedBefore, isReversedBefore } from './reversal.ts';
 import { wasPending } from './unknown-outcomes.ts';

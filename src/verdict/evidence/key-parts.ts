@@ -21,6 +21,21 @@ export function nameOtherParts(first: StoredEntry, again: StoredEntry): boolean 
   );
 }
 
+/** A short number at the end, which counts parts or attempts, but not one after a word for attempts. */
+const count = /(?<=[^a-z0-9])(?<!(?:attempt|try|versuch)[^a-z0-9])\d{1,2}$/gi;
+
+/**
+ * Whether the request ids are alike but for a number at their end, and hold the number of their order: `b12-1` and `b12-2` of
+ * booking 12. They may count its parts, or the attempts to pay it.
+ */
+export function numberPartsOf(order: string, first: StoredEntry, again: StoredEntry): boolean {
+  const { requestId = '' } = first;
+  const start = requestId.replace(count, '');
+  return (
+    differOnlyIn(count, first, again) && start !== requestId && start.toLowerCase().includes(order)
+  );
+}
+
 function differOnlyIn(
   names: RegExp,
   { requestId: one = '' }: StoredEntry,

@@ -29,7 +29,7 @@ import {
 } from '../../evidence/request-fields.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
-import { arePartsInTurn } from '../parts-in-turn.ts';
+import { arePartsInTurn } from '../parts/parts-in-turn.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';

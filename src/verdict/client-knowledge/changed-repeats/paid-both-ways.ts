@@ -15,7 +15,7 @@ import { requestedPayments, type PaymentRequest } from '../../evidence/requested
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
-import { arePartsInTurn } from '../parts-in-turn.ts';
+import { arePartsInTurn } from '../parts/parts-in-turn.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
 import { orderOf } from './paid-after-lost-capture.ts';

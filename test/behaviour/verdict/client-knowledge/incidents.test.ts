@@ -198,7 +198,9 @@ onEveryTransport(
     it.each([
       ['name its rooms', 'b12-room-1', 'b12-room-2', 'medium'],
       ['name two of its nights', 'b12-2026-05-06', 'b12-2026-05-07', 'medium'],
-      ['are numbers, which may count attempts', 'b12-1', 'b12-2', 'high'],
+      ['number them, or attempts', 'b12-1', 'b12-2', 'medium'],
+      ['are numbers alone', 'hold-1', 'hold-2', 'high'],
+      ['end in numbers of another kind', 'b12-1001', 'b12-1002', 'high'],
       ['count its attempts', 'b12-room-1-try-1', 'b12-room-1-try-2', 'high'],
     ])('may hold the money of parts within an hour if the request ids %s', async (...story) => {
       const [, first, second, severity] = story;

@@ -11,7 +11,7 @@ import {
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { highIn, send } from '../support/named-orders.ts';
+import { highIn, lose, send } from '../support/named-orders.ts';
 import { onTestTime } from '../support/payment-attempts.ts';
 
 onEveryTransport(
@@ -183,6 +183,46 @@ onEveryTransport(
       const mayBeRenewed = severity === 'medium';
       expect(what.endsWith('and let the first one expire.')).toBe(mayBeRenewed);
       expect(remedy.startsWith('If you renew an authorization, void')).toBe(mayBeRenewed);
+    });
+
+    it('replaces its first hold by a larger one', async () => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      await hold();
+      shop.merchant.clock.advance(hourMs);
+      await capture(shop, await hold('120.00'), '120.00');
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['smaller than the first hold', '100.00', false, 'medium'],
+      ['larger than the first hold', '1.00', false, 'high'],
+      ['after the first hold is voided', '100.00', true, 'high'],
+    ])('adds two equal holds: %s', async (_, first, isVoided, severity) => {
+      for (const isCaptured of [true, false]) {
+        const shop = transport.shop();
+        const hold = await holder(shop);
+        const old = await hold(first);
+        const params = { authorization_id: old };
+        if (isVoided) await shop.ask('auth.void', 200, { params });
+        for (let added = 0; added < 2; added++) {
+          shop.merchant.clock.advance(hourMs);
+          const id = await hold('20.00');
+          if (isCaptured) await capture(shop, id, '20.00');
+        }
+        expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+      }
+    });
+
+    it('adds one hold, and repeats it after a lost answer', async () => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-1', intent: 'authorize' };
+      await send(shop, { ...order, total: '100.00' });
+      shop.merchant.clock.advance(hourMs);
+      lose(shop);
+      await send(shop, { ...order, total: '20.00' });
+      await send(shop, { ...order, total: '20.00' });
+      expect(await highIn(shop)).toContain('high double-charge');
     });
 
     it('keeps its money on hold no longer than the client wants', async () => {

@@ -1,12 +1,13 @@
 /** May a client have paid an order in parts, one after the other? */
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { gapMs } from '../evidence/exchange-order.ts';
-import type { JournalIndex } from '../evidence/journal-index.ts';
-import { isBooking } from '../evidence/orders/order-names.ts';
-import { nameOtherParts } from '../evidence/key-parts.ts';
-import { longestNightMs, partsApartMs, sameDayWindowMs } from '../evidence/time-windows.ts';
-import { disclosuresOf } from './disclosure.ts';
-import { isReadBefore } from './reads.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { isBooking } from '../../evidence/orders/order-names.ts';
+import { nameOtherParts } from '../../evidence/key-parts.ts';
+import { longestNightMs, partsApartMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
+import { disclosuresOf } from '../disclosure.ts';
+import { mayHoldParts } from './hold-parts.ts';
+import { isReadBefore } from '../reads.ts';
 
 /**
  * Whether two payments for one order may be parts of it.
@@ -15,6 +16,7 @@ import { isReadBefore } from './reads.ts';
  *   delivers a job again reads nothing. A client that finds a lost payment, and pays again at once, wanted one.
  * - Or they are a day apart and for a booking, as the nights of a stay are. A queue delivers sooner, or days later.
  * - Or their request ids name two periods or parts, such as rooms.
+ * - Or both are holds that may add up.
  */
 export function arePartsInTurn(
   journal: JournalIndex,
@@ -26,7 +28,8 @@ export function arePartsInTurn(
   return (
     (isKnownLongBefore(journal, first, again) && isReadBefore(journal, first, again)) ||
     (isNight && isBooking(journal, first)) ||
-    nameOtherParts(first, again)
+    nameOtherParts(first, again) ||
+    mayHoldParts(journal, first, again)
   );
 }
 

@@ -1,0 +1,61 @@
+/** May two equal holds for one order stand for two parts of it? */
+import type { Payment } from '../../../domain/records.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { numberPartsOf } from '../../evidence/key-parts.ts';
+import { orderNumberIn } from '../../evidence/orders/order-number.ts';
+import { orderNameOf } from '../../evidence/orders/order-words.ts';
+import { customerIdOf } from '../../evidence/records.ts';
+import { cardOf, customerIn, storedCardOf } from '../../evidence/request-fields.ts';
+import { paymentAsRequested, requestedPayments } from '../../evidence/requested-payments.ts';
+import { isReversedBefore } from '../reversal.ts';
+
+/**
+ * Whether two holds may be parts of one order: their request ids number its parts, or they add to a larger hold, as when a
+ * guest stays longer.
+ */
+export function mayHoldParts(
+  journal: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+): boolean {
+  const payment = paymentAsRequested(journal, first);
+  if (payment?.intent !== 'authorize') return false;
+  const name = orderNameOf(payment.transaction);
+  if (name === undefined) return false;
+  const number = orderNumberIn(name)?.split(' ').at(-1) ?? name;
+  return numberPartsOf(number, first, again) || isTopUp(journal, first, payment);
+}
+
+/** Whether a hold is smaller than the first one for its order, which the client did not release before. */
+function isTopUp(journal: JournalIndex, entry: StoredEntry, payment: Payment): boolean {
+  const first = firstHolds(journal).get(orderAndCardOf(journal, entry, payment));
+  if (first === undefined || isReversedBefore(journal, first, entry)) return false;
+  const [one, added] = [first, entry].map(({ subject }) => amountHeldBy(journal, subject));
+  return one?.currency === added?.currency && (added?.minor ?? 0) < (one?.minor ?? 0);
+}
+
+/** The first request that put money on hold for each order, by the order and its card. */
+const firstHolds = memoize((journal: JournalIndex): ReadonlyMap<string, StoredEntry> => {
+  const first = new Map<string, StoredEntry>();
+  for (const { entry, payment } of requestedPayments(journal)) {
+    if (payment.intent !== 'authorize') continue;
+    const order = orderAndCardOf(journal, entry, payment);
+    if (!first.has(order)) first.set(order, entry);
+  }
+  return first;
+});
+
+function orderAndCardOf(journal: JournalIndex, entry: StoredEntry, payment: Payment): string {
+  return JSON.stringify([
+    orderNameOf(payment.transaction),
+    customerIdOf(payment) ?? customerIn(journal, entry),
+    storedCardOf(journal, entry) ?? cardOf(journal, entry),
+  ]);
+}
+
+function amountHeldBy({ records }: JournalIndex, paymentId = '') {
+  const hold = records.payments.get(paymentId)?.related.first?.id ?? '';
+  return records.authorizations.get(hold)?.amount;
+}
