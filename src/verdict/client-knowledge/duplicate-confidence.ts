@@ -10,6 +10,7 @@ import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { everyPair, gapMs, somePair } from '../evidence/exchange-order.ts';
 import { createdIds, isAnsweredOddly } from '../evidence/exchange-results.ts';
+import { keepWhere } from '../evidence/group-by.ts';
 import { nameOtherParts } from '../evidence/key-parts.ts';
 import { idsWithRelated } from '../evidence/records.ts';
 import {
@@ -63,7 +64,7 @@ export function duplicateConfidence(
   createdRecordIds: RecordIds,
 ): DuplicateConfidence {
   if (group.isNamed) return 'certain';
-  const successes = group.attempts.filter((entry) =>
+  const successes = keepWhere(group.attempts, (entry) =>
     createdIds(entry).some((id) => createdRecordIds.has(id)),
   );
   if (isEachMostlyRefunded(evidence, group, successes)) return 'unlikely';
@@ -134,7 +135,9 @@ function isOneRequestExecutedTwice(successes: readonly StoredEntry[], counted: R
   const requestIds = successes.flatMap(({ requestId }) => requestId ?? []);
   return (
     new Set(requestIds).size < requestIds.length ||
-    successes.some((entry) => createdIds(entry).filter((id) => counted.has(id)).length > 1)
+    successes.some(
+      (entry) => entry.twin !== undefined && createdIds(entry).every((id) => counted.has(id)),
+    )
   );
 }
 

@@ -43,12 +43,12 @@ export function leastKnowledge(
   const succeeded = new Set(successes);
   const unknown = new UnknownOutcomes(evidence);
   const creators = new Map<string, StoredEntry>();
-  const known = new Set<Knowledge>();
+  let least: Knowledge = 'clear';
   let unresolved: StoredEntry | undefined;
   for (const entry of attempts) {
     const { requestId } = entry;
     if (succeeded.has(entry) && unresolved !== undefined) {
-      known.add(knowledgeOf(evidence, unresolved, entry));
+      least = lesser(least, knowledgeOf(evidence, unresolved, entry));
     }
     if (succeeded.has(entry) && requestId !== undefined) creators.set(requestId, entry);
     unknown.add(entry);
@@ -62,7 +62,11 @@ export function leastKnowledge(
       unresolved = creator;
     }
   }
-  return knowledgeLevels.find((level) => known.has(level)) ?? 'clear';
+  return least;
+}
+
+function lesser(one: Knowledge, other: Knowledge): Knowledge {
+  return knowledgeLevels.indexOf(one) < knowledgeLevels.indexOf(other) ? one : other;
 }
 
 function knowledgeOf(evidence: Evidence, first: StoredEntry, next: StoredEntry): Knowledge {

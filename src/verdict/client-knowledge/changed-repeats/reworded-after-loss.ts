@@ -9,7 +9,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
-import { groupBy } from '../../evidence/group-by.ts';
+import { groupBy, keepWhere } from '../../evidence/group-by.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
 import { isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { hasSameBody, paymentsByIntent } from '../../evidence/request-content.ts';
@@ -29,7 +29,7 @@ export interface RewordedAfterLoss {
 /** Finds the payments that were made again with more or fewer words. */
 export function findRewordedAfterLoss(evidence: Evidence): RewordedAfterLoss[] {
   return [...paymentsByIntent(evidence).values()].flatMap((alike) => {
-    const payments = alike.filter(({ committed }) => committed);
+    const payments = keepWhere(alike, ({ committed }) => committed);
     // Most payments need not be read: they were answered, or are repeated with the same body.
     const isSuspicious =
       payments.some(({ concludes }) => concludes !== 'OK') &&
