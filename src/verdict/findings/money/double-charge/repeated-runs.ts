@@ -64,10 +64,12 @@ function describePaymentRun(
     held.flatMap(({ money: [, kept] }) => (kept && takenOf(kept)[0]) ?? []),
     ({ amount }) => formatMoney(amount),
   );
-  const all = held.flatMap(({ money }) => money);
-  const hasSales = all.some(({ charges }) => charges.some(({ isCapture }) => !isCapture));
+  const hasSales = held.some(({ money }) =>
+    money.some(({ charges }) => charges.some(({ isCapture }) => !isCapture)),
+  );
+  const isOnHold = held.some(({ money }) => money.some(({ holds }) => holds.length > 0));
   const done = hasSales ? 'charged' : 'authorized';
-  const taken = all.some(({ holds }) => holds.length > 0)
+  const taken = isOnHold
     ? ', and money is still on hold'
     : hasSales
       ? ''
