@@ -5,14 +5,12 @@
  * request decides.
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { OperationName } from '../../contract/service/operation-name.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { everyPair, gapMs, somePair } from '../evidence/exchange-order.ts';
 import { createdIds, isAnsweredOddly } from '../evidence/exchange-results.ts';
 import { keepWhere } from '../evidence/group-by.ts';
 import { nameOtherParts } from '../evidence/key-parts.ts';
-import { idsWithRelated } from '../evidence/records.ts';
 import {
   hasOrderName,
   isMonthOfPlan,
@@ -23,10 +21,10 @@ import {
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isDisclosedBefore } from './disclosed-before-retry.ts';
-import { shownIdsIn } from './disclosure.ts';
 import { areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
 import { isKeyResentAfter, lastWithKey } from './idempotency-keys.ts';
-import { isRecordReadBefore, lastListBetween } from './reads.ts';
+import { findMissedLook } from './missed-looks.ts';
+import { isRecordReadBefore } from './reads.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
@@ -50,7 +48,7 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *   client that names no orders, and had repeated the earlier request with its id, sells the next thing then.
  * - `likely`: the requests share the number of one order, case or part. Or a capture of the first one was unknown. Or they
  *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
- *   doubt: it had just read the earlier record or failed to, had seen it pending, or missed it in a list.
+ *   doubt: it had just read the earlier record, or its last look missed it, or it had seen it pending.
  * - `unlikely`: the client knew of each one, and the next one may be for something else: it came much later, or its request
  *   id names another day, month or part. Or the client had refunded most of each one before the next. Or these are many equal
  *   payments without a name, or the client went on with each before the next.
@@ -74,7 +72,8 @@ export function duplicateConfidence(
   const isUnsure = knowledge !== 'clear' && !areSoldInTurn(evidence, group, successes);
   if (isUnsure && knowledge === 'in-passing') return 'near-certain';
   const isLikely =
-    ((isUnsure || areMissedBetween(evidence, group, successes)) && isNamed(evidence, group)) ||
+    ((isUnsure || findMissedLook(evidence, group, successes) !== undefined) &&
+      isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
     isNamedPartDoneAgain(evidence, successes) ||
     findLostCaptureBetween(evidence, successes) !== undefined ||
@@ -242,37 +241,6 @@ function areFarApart(successes: readonly StoredEntry[]): boolean {
     successes,
     (before, next) => gapMs(before, next) > sameIntentWindowMs || nameOtherParts(before, next),
   );
-}
-
-const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get', 'auth.get']);
-
-/** Whether the client looked for what it had just paid, was shown nothing, and paid again. */
-function areMissedBetween(
-  evidence: Evidence,
-  { operation }: AttemptGroup,
-  successes: readonly StoredEntry[],
-): boolean {
-  if (operation !== 'payment.create') return false;
-  return somePair(successes, (before, next) => {
-    if (gapMs(before, next) > sameIntentWindowMs) return false;
-    // What another answer had shown, the client knows, although a later look failed.
-    if (before.concludes !== 'OK' && isDisclosedBefore(evidence, before, next)) return false;
-    const isMissedBy = createdIds(before)
-      .flatMap((id) => idsWithRelated(id, evidence.records))
-      .flatMap((id) => evidence.about(id, reads))
-      .some((read) => read.seq > before.seq && read.seq < next.seq && read.concludes !== 'OK');
-    return (
-      isMissedBy || (isNamedOrder(evidence, before) && isLastListWithout(evidence, before, next))
-    );
-  });
-}
-
-/** Whether the last list that the client received between two payments does not show the first one. */
-function isLastListWithout(evidence: Evidence, before: StoredEntry, next: StoredEntry): boolean {
-  const last = lastListBetween(evidence, before, next);
-  if (last === undefined) return false;
-  const shown = shownIdsIn(last);
-  return !createdIds(before).some((id) => shown.includes(id));
 }
 
 /** A name may stand for the purchase, or for everything that one buyer pays. */

@@ -608,6 +608,34 @@ onEveryTransport(
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').severity).toBe(severity);
     });
 
+    it.each<[string, readonly ('read' | 'failed read' | 'list')[], string]>([
+      ['a read that succeeded', ['read'], 'medium'],
+      ['a read that failed', ['failed read'], 'high'],
+      ['a read that failed at first', ['failed read', 'read'], 'medium'],
+      ['a read that succeeded, and one that failed', ['read', 'failed read'], 'high'],
+      ['a read that failed, and a list', ['failed read', 'list'], 'medium'],
+      ['a list, and a read that failed', ['list', 'failed read'], 'high'],
+    ])('is judged after %s, if it names a buyer', async (_, looks, severity) => {
+      const shop = transport.shop();
+      const transaction = { custom: 'buyer-ada' };
+      const body = paymentBody({ cardId: await storeCard(shop), transaction });
+      const send = (key: string) => shop.ask('payment.create', 201, { body, headers: keyed(key) });
+      const { id } = await send('one');
+      for (const look of looks) {
+        if (look === 'failed read')
+          shop.merchant.force({ op: 'payment.get', outcome: 'token-expired' });
+        if (look === 'list') await shop.ask('payment.list', 200, {});
+        else await see(shop, 'payment.get', { path: `/v1/payments/payment/${id}` });
+      }
+      shop.merchant.clock.advance(40_000);
+      await send('two');
+      const found = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(found.severity).toBe(severity);
+      expect(/payment.get \w+ did not show the earlier payment/.test(found.what)).toBe(
+        severity === 'high',
+      );
+    });
+
     it.each<[string, string, number, readonly (readonly string[])[], string]>([
       ['one of several of a shop', 'corner-shop', 2, [['two'], ['three']], 'medium'],
       ['one of several, answered late', 'corner-shop', 3, [['two'], ['two'], ['three']], 'medium'],

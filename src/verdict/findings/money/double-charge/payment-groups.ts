@@ -1,10 +1,12 @@
 /** Requests to pay for one thing that may have been carried out several times. */
 import { memoize } from '../../../../shared/memoize.ts';
 import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
+import { findMissedLook } from '../../../client-knowledge/missed-looks.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { overlaps } from '../../../evidence/exchange-order.ts';
 import { isNamedOrder } from '../../../evidence/orders/order-names.ts';
+import { describeRequest } from '../../../phrases.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import {
   findRepeatedPaymentBatches,
@@ -35,8 +37,21 @@ export function explainRepeat(
   return [
     explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group)),
     explainOrderName(evidence, duplicates),
+    explainMissedLook(evidence, group, duplicates),
     explainLostCapture(evidence, duplicates.requests),
   ].join('');
+}
+
+/** Names the look that did not show a payment which the client then made again. */
+function explainMissedLook(
+  evidence: Evidence,
+  group: AttemptGroup,
+  { requests, areDoubled }: Duplicates,
+): string {
+  const [first] = requests;
+  if (areDoubled || first?.concludes !== 'OK') return '';
+  const look = findMissedLook(evidence, group, requests);
+  return look ? ` In between, ${describeRequest(look)} did not show the earlier payment.` : '';
 }
 
 /**
