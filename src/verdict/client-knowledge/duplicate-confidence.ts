@@ -68,7 +68,8 @@ export function duplicateConfidence(
   if (isEachMostlyRefunded(evidence, group, successes)) return 'unlikely';
   if (isOneRequestExecutedTwice(successes, createdRecordIds)) return 'certain';
   const knowledge = leastKnowledge(evidence, group, successes);
-  if (knowledge === 'none') return 'certain';
+  const isSeries = isNamelessSeries(evidence, group, successes);
+  if (knowledge === 'none' && !isSeries) return 'certain';
   const isUnsure = knowledge !== 'clear' && !areSoldInTurn(evidence, group, successes);
   if (isUnsure && knowledge === 'in-passing') return 'near-certain';
   const isLikely =
@@ -83,9 +84,7 @@ export function duplicateConfidence(
     return areAllPartsInTurn(evidence, group, successes) ? 'possible' : 'likely';
   }
   const mayAllBeWanted =
-    areFarApart(successes) ||
-    isNamelessSeries(evidence, group, successes) ||
-    areUsedInTurn(evidence, group, successes);
+    areFarApart(successes) || isSeries || areUsedInTurn(evidence, group, successes);
   return mayAllBeWanted ? 'unlikely' : 'possible';
 }
 

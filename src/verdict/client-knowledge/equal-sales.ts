@@ -6,13 +6,15 @@ import { everyPair } from '../evidence/exchange-order.ts';
 import { hasOrderName } from '../evidence/orders/order-names.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isReversalSentBefore } from './reversal.ts';
+import { wasPending } from './unknown-outcomes.ts';
 
 /** A click comes two or three times, and a retry mostly gives up after four requests. */
 const minSeries = 5;
 
 /**
  * Whether a client made many equal payments without any name, and received an answer to each: a test suite, a load test, or
- * a person who tries things out.
+ * a person who tries things out. A client that pays again because a sale is pending stops at one that is not, so pending
+ * ones do not make a series.
  */
 export function isNamelessSeries(
   evidence: Evidence,
@@ -21,8 +23,8 @@ export function isNamelessSeries(
 ): boolean {
   return (
     operation === 'payment.create' &&
-    successes.length >= minSeries &&
     attempts.every(({ concludes }) => concludes !== 'UNKNOWN') &&
+    successes.filter((entry) => !wasPending(evidence, entry)).length >= minSeries &&
     !successes.some((entry) => hasOrderName(evidence, entry))
   );
 }

@@ -38,6 +38,17 @@ onEveryTransport(
       expect(await foundIn(till.shop)).toContain('critical double-charge');
     });
 
+    it.each<[string, number, Attempt, string]>([
+      ['remarks if one of six without a name is pending', 6, {}, 'low'],
+      ['too many if one of five is pending', 5, {}, 'critical'],
+      ['too many if one of six with a `custom` is pending', 6, { custom: 'sub-ada' }, 'critical'],
+    ])('are %s', async (_, count, attempt, severity) => {
+      const till = await Checkout.at(transport.shop());
+      till.forceOutcome('sale-pending-then-completed');
+      await till.payAll(...equal(count, attempt));
+      expect(await foundIn(till.shop)).toEqual([`${severity} double-charge`]);
+    });
+
     it('are counted in the advice', async () => {
       const till = await Checkout.at(transport.shop());
       await till.payAll(...equal(5, { description: 'Order 1001' }));
