@@ -135,7 +135,7 @@ export function adviseOnDrift(amounts: Amounts): string {
 
 /** What a client can do about a duplicate charge that it did not cause. */
 export const reconcileCharges =
-  'The client could not prevent this duplicate. Compare your orders with the payments list regularly, and refund what was executed twice.';
+  'The client could not prevent this duplicate. Compare your orders with the payments list regularly, and refund or void what was executed twice.';
 
 /** The same for a duplicate refund. No request takes a refund back. */
 export const reconcileRefunds =

@@ -185,6 +185,19 @@ onEveryTransport(
       expect(remedy.startsWith('If you renew an authorization, void')).toBe(mayBeRenewed);
     });
 
+    it('is not renewed if a hold was executed twice, and only one of both was voided', async () => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+      const params = { authorization_id: await hold() };
+      shop.merchant.clock.advance(3 * dayMs);
+      await shop.ask('auth.void', 200, { params });
+      await capture(shop, await hold(), '100.00');
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
+      const { remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(remedy).toMatch(/refund or void what was executed twice\.$/);
+    });
+
     it('replaces its first hold by a larger one', async () => {
       const shop = transport.shop();
       const hold = await holder(shop);

@@ -80,10 +80,13 @@ const renewed = {
 const renewedAfterMs = 2 * dayMs;
 
 /** Whether each hold may replace the one before, which was not captured since then. */
-function mayBeRenewed(evidence: Evidence, { requests }: Duplicates): boolean {
-  return consecutivePairs(requests).every(
-    ([before, next]) =>
-      gapMs(before, next) >= renewedAfterMs && !isCapturedAfter(evidence, before, next),
+function mayBeRenewed(evidence: Evidence, { requests, areDoubled }: Duplicates): boolean {
+  return (
+    !areDoubled &&
+    consecutivePairs(requests).every(
+      ([before, next]) =>
+        gapMs(before, next) >= renewedAfterMs && !isCapturedAfter(evidence, before, next),
+    )
   );
 }
 
