@@ -63,6 +63,10 @@ onEveryTransport(
     it.each([
       ['parts beyond what one hold allows', [['60.00'], ['55.01']], '15.01'],
       ['one part twice', [['60.00'], ['60.00']], '60.00'],
+      ['one of two parts twice', [['60.00'], ['60.00', '40.00']], '60.00'],
+      ['one of two equal parts three times', [['50.00', '50.00'], ['50.00']], '50.00'],
+      ['all and postage, twice', [['112.00'], ['112.00']], '112.00'],
+      ['all and postage, and a part', [['112.00'], ['20.00']], '20.00'],
       ['all of both', [['100.00'], ['100.00']], '100.00'],
       ['all of one, and a part of the other', [['100.00'], ['60.00']], '60.00'],
     ])('is paid twice by %s', async (_, captured, excess) => {

@@ -30,42 +30,56 @@ export function keptPayments(
   const payments = groupBy(keptCharges(purchase.chargesBy(attempts)), ({ paymentId }) => paymentId);
   const paid = [...payments.values()];
   if (!isKeptTwice(paid)) return undefined;
-  const ordered = amountOfParts(paid);
-  const areParts = ordered !== undefined && keptMinorOf(paid.flat()) <= captureCapMinor(ordered);
-  return areParts ? undefined : payments;
+  return areParts(paid) ? undefined : payments;
 }
 
-/** What the buyer ordered, if several payments hold its money: what the first one took, or was authorized for all parts. */
-export function amountsOrdered(payments: PaidTwice): readonly Money[] {
-  const ofParts = amountOfParts(payments);
-  return ofParts === undefined ? (payments[0] ?? []).map(({ amount }) => amount) : [ofParts];
+/** Whether each hold was captured for other parts of the order, and all parts fit into the first one. */
+function areParts(payments: PaidTwice): boolean {
+  const hold = firstHoldOf(payments);
+  const charges = payments.flat();
+  return (
+    hold !== undefined &&
+    minorOfParts(payments) === minorTakenBy(charges) &&
+    keptMinorOf(charges) <= captureCapMinor(hold)
+  );
 }
 
 /**
- * The amount of the first of several holds, if each was captured for other parts of the order. A part that was captured
- * from two of them was captured twice.
+ * What the buyer ordered, if several payments hold its money: what the first one took, or all parts that were captured from
+ * several holds, up to the amount of the first one.
  */
-function amountOfParts(payments: PaidTwice): Money | undefined {
+export function amountsOrdered(payments: PaidTwice): readonly Money[] {
+  const [first = []] = payments;
+  const hold = firstHoldOf(payments);
+  if (hold === undefined) return first.map(({ amount }) => amount);
+  const partsMinor = Math.min(hold.minor, minorOfParts(payments));
+  return [{ ...hold, minor: Math.max(minorTakenBy(first), partsMinor) }];
+}
+
+/** The amount of the first of several holds in one currency. */
+function firstHoldOf(payments: PaidTwice): Money | undefined {
   const first = payments[0]?.[0]?.authorized;
-  if (first === undefined) return undefined;
-  const holdOfPart = new Map<number, string>();
-  for (const { amount, authorized, paymentId } of payments.flat()) {
-    if (authorized?.currency !== first.currency) return undefined;
-    if ((holdOfPart.get(amount.minor) ?? paymentId) !== paymentId) return undefined;
-    holdOfPart.set(amount.minor, paymentId);
+  const charges = payments.flat();
+  const areHolds = charges.every(({ authorized }) => authorized?.currency === first?.currency);
+  const holds = new Set(charges.map(({ paymentId }) => paymentId));
+  return areHolds && holds.size === payments.length ? first : undefined;
+}
+
+/** What the parts of an order take, where a part that was captured from several holds counts once. */
+function minorOfParts(payments: PaidTwice): number {
+  const most = new Map<number, number>();
+  for (const charges of payments) {
+    for (const [minor, { length }] of groupBy(charges, ({ amount }) => amount.minor)) {
+      most.set(minor, Math.max(most.get(minor) ?? 0, length));
+    }
   }
-  const holds = new Set(holdOfPart.values());
-  return holds.size === payments.length ? first : undefined;
+  return [...most].reduce((sum, [minor, count]) => sum + minor * count, 0);
 }
 
 /** Whether all that was captured from several holds together fits into the first one. */
-export function fitIntoOneHold(charges: readonly Charge[]): boolean {
-  const first = charges[0]?.authorized;
-  return (
-    first !== undefined &&
-    charges.every(({ authorized }) => authorized?.currency === first.currency) &&
-    keptMinorOf(charges) <= first.minor
-  );
+export function fitIntoOneHold(payments: PaidTwice): boolean {
+  const hold = firstHoldOf(payments);
+  return hold !== undefined && keptMinorOf(payments.flat()) <= hold.minor;
 }
 
 /** What two requests still hold, if both hold money, and together more than one of them took. */

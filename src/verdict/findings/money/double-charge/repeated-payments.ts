@@ -102,7 +102,7 @@ class RepeatedPayment implements Detection {
 function areEqualParts(evidence: Evidence, payments: Payments): boolean {
   const charges = [...payments.values()].flat();
   return (
-    fitIntoOneHold(charges) &&
+    fitIntoOneHold([...payments.values()]) &&
     consecutivePairs(charges.toSorted((one, other) => bySeq(one.entry, other.entry))).every(
       ([one, next]) =>
         one.paymentId === next.paymentId ||
