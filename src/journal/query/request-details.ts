@@ -9,7 +9,7 @@ const ownParts: ReadonlySet<string> = new Set(['payer', 'transactions', ...compa
 /**
  * Returns everything else in a body as one text: description, items, address, notes, the details of the amount, and
  * what the service ignores.
- * Neither the order of keys nor the notation of an amount matters.
+ * Neither the order of keys and items nor the notation of an amount matters.
  */
 export function requestDetailsOf(body: unknown): string {
   const transactions = memberOf(body, 'transactions');
@@ -45,15 +45,26 @@ function canonicalWithout(names: ReadonlySet<string>, value: unknown): unknown {
 /** The service refuses deeper bodies. Here they must not exhaust the stack. */
 const maxDepth = 32;
 
-/** A value in which neither the order of keys nor the notation of an amount matters. */
+/** A value in which neither the order of keys and items nor the notation of an amount matters. */
 export function canonical(value: unknown, depth = 0): unknown {
   if (depth > maxDepth) return null;
-  if (Array.isArray(value)) return value.map((item: unknown) => canonical(item, depth + 1));
+  if (Array.isArray(value)) {
+    return sortedByText(value.map((item: unknown) => canonical(item, depth + 1)));
+  }
   if (typeof value === 'object' && value !== null) {
     return canonicalMembers(Object.entries(value), depth);
   }
   const text = String(value ?? '');
   return /^-?\d+\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** A client may read the items of one cart from its database in any order. */
+function sortedByText(items: readonly unknown[]): readonly unknown[] {
+  if (items.length < 2) return items;
+  return items
+    .map((item) => [JSON.stringify(item), item] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, item]) => item);
 }
 
 /** What is empty says no more than what is missing. */

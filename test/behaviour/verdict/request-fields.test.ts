@@ -44,6 +44,31 @@ onEveryTransport(
       expect(found).toContain('critical new-key-on-retry');
     });
 
+    const itemOf = (name: string, price: string) => {
+      return { name, price, quantity: '1', currency: 'USD' };
+    };
+    const [hat, scarf, glove] = [
+      itemOf('Hat', '20.00'),
+      itemOf('Scarf', '10.00'),
+      itemOf('Glove', '10.00'),
+    ];
+
+    it.each([
+      ['is reported for a cart in another order', [scarf, hat], true],
+      ['is not reported for a cart with another item', [hat, glove], false],
+      ['is not reported for a cart with one item less', [hat], false],
+    ])('%s', async (_, items, isFound) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      const [body = {}, again = {}] = [[hat, scarf], items].map((list) =>
+        paymentBody({ cardId, total: '30.00', transaction: { ...order, item_list: { items: list } } }),
+      );
+      await lostAndRespelled(shop, { op: 'payment.create', body, again });
+      const found = await foundIn(shop);
+      expect(found.includes('critical double-charge')).toBe(isFound);
+      expect(found).toContain('critical orphaned-charge');
+    });
+
     it('is reported for a raw card without its verification code and holder', async () => {
       const shop = transport.shop();
       const parts = { transaction: order };
