@@ -5,6 +5,7 @@
  * not compare other texts at all. Purchases that say different things in one field are two.
  */
 import type { Payment } from '../../../domain/records.ts';
+import { canonical } from '../../../journal/query/request-details.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { originalOf } from '../../evidence/cards.ts';
@@ -186,7 +187,7 @@ function textsOf(
     note_to_payee: noteToPayee,
     // The record does not keep it.
     soft_descriptor: textOf(memberOf(transactionOf(evidence, entry), 'soft_descriptor')),
-    item_list: JSON.stringify(rest.items),
+    item_list: rest.items && JSON.stringify(canonical(rest.items)),
     shipping_address: JSON.stringify(rest.shippingAddress),
     details: JSON.stringify(parts),
   };

@@ -59,9 +59,15 @@ export function isExtension(one: string, other: string): boolean {
   return namesWithin(base).includes(otherBase) || namesWithin(otherBase).includes(base);
 }
 
-/** A name without what two programs may write in different ways: capitals, spaces and leading zeros. */
+/** A sign beside a word, and leading zeros. */
+const signsAndZeros = /(?<!\d)[-_#]|[-_#](?!\d)|(?<!\d)0+(?=\d)/g;
+
+/**
+ * A name without what two programs may write in different ways: capitals, spaces, signs and leading zeros. A sign between
+ * two numbers stays: `1-12` and `11-2` are two orders.
+ */
 export function spellingOf(name: string): string {
-  return name.toLowerCase().replaceAll(/\s|(?<!\d)0+(?=\d)/g, '');
+  return name.toLowerCase().replaceAll(/\s/g, '').replaceAll(signsAndZeros, '');
 }
 
 /** A year, month or day counts no orders. */

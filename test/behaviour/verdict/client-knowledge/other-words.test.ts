@@ -97,7 +97,7 @@ onEveryTransport(
       [
         'an address in capitals',
         { first: shippedTo('1 Mock Way'), again: shippedTo('1 MOCK WAY') },
-        /The shipping_address of the second differs only in capitals, spaces or leading zeros\.$/,
+        /The shipping_address of the second differs only in capitals, spaces, signs or leading zeros\.$/,
       ],
       [
         'an invoice number without a word',
@@ -108,6 +108,11 @@ onEveryTransport(
         'capitals in `custom`',
         { first: { custom: 'order-77' }, again: { custom: 'Order-77' } },
         /The custom of the second is "Order-77", which differs only in capitals/,
+      ],
+      [
+        'another sign in `custom`',
+        { first: { custom: 'ORD-77' }, again: { custom: 'Ord #77' } },
+        /The custom of the second is "Ord #77", which differs only in capitals/,
       ],
       [
         'a month with an invoice number of its own',

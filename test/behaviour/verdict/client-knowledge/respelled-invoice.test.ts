@@ -28,6 +28,8 @@ onEveryTransport(
       ['INV-7', 'INV-7 '],
       ['INV-7', 'INV-0007'],
       ['2026 / 07', '2026/7'],
+      ['ORD-7', 'ord 7'],
+      ['INV_7-b', 'INV 7b'],
     ])('pays the invoice twice: %s and %s', async (one, other) => {
       const shop = transport.shop();
       await payBoth(shop, [one, other]);
@@ -35,7 +37,7 @@ onEveryTransport(
       expect(findingOf(verdict, 'double-charge')).toMatchObject({
         severity: 'high',
         confidence: 'likely',
-        what: `Invoice ${one} was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 08:08:09. The first answer was delivered, and both payments name the same order, with the same card and amount. The invoice_number of the second is "${other}", which differs only in capitals, spaces or leading zeros.`,
+        what: `Invoice ${one} was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 08:08:09. The first answer was delivered, and both payments name the same order, with the same card and amount. The invoice_number of the second is "${other}", which differs only in capitals, spaces, signs or leading zeros.`,
         remedy: expect.stringMatching(/^Write an invoice number in one way everywhere/),
       });
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
@@ -44,6 +46,7 @@ onEveryTransport(
     it.each<[string, readonly string[], Partial<NamedOrder>, number?]>([
       ['other numbers', ['INV-7', 'INV-70'], {}],
       ['zeros within', ['INV-107', 'INV-17'], {}],
+      ['a sign between other digits', ['1-12', '11-2'], {}],
       ['another amount', ['INV-7', 'inv-7'], { total: '8.00' }],
       ['another description', ['INV-7', 'inv-7'], { description: 'Shipping' }],
       ['five days', ['INV-7', 'inv-7'], {}, 5 * dayMs],
