@@ -61,7 +61,11 @@ onEveryTransport(
       const shop = transport.shop();
       const cardId = await storeCard(shop);
       const [body = {}, again = {}] = [[hat, scarf], items].map((list) =>
-        paymentBody({ cardId, total: '30.00', transaction: { ...order, item_list: { items: list } } }),
+        paymentBody({
+          cardId,
+          total: '30.00',
+          transaction: { ...order, item_list: { items: list } },
+        }),
       );
       await lostAndRespelled(shop, { op: 'payment.create', body, again });
       const found = await foundIn(shop);
