@@ -22,7 +22,7 @@ import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isDisclosedBefore } from './disclosed-before-retry.ts';
 import { areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
-import { isKeyResentAfter, lastWithKey } from './idempotency-keys.ts';
+import { isKeyResentAfter, isRepeatedInProgress, lastWithKey } from './idempotency-keys.ts';
 import { findMissedLook } from './missed-looks.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
@@ -48,7 +48,7 @@ type RecordIds = Pick<ReadonlySet<string>, 'has'>;
  *   client that names no orders, and had repeated the earlier request with its id, sells the next thing then.
  * - `likely`: the requests share the number of one order, case or part. Or a capture of the first one was unknown. Or they
  *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
- *   doubt: it had just read the earlier record, or its last look missed it, or it had seen it pending.
+ *   doubt: it had just read the earlier record, or its last look missed it, or it had seen it pending or in progress.
  * - `unlikely`: the client knew of each one, and the next one may be for something else: it came much later, or its request
  *   id names another day, month or part. Or the client had refunded most of each one before the next. Or these are many equal
  *   payments without a name, or the client went on with each before the next.
@@ -73,7 +73,9 @@ export function duplicateConfidence(
   const isUnsure = knowledge !== 'clear' && !areSoldInTurn(evidence, group, successes);
   if (isUnsure && knowledge === 'in-passing') return 'near-certain';
   const isLikely =
-    ((isUnsure || findMissedLook(evidence, group, successes) !== undefined) &&
+    ((isUnsure ||
+      findMissedLook(evidence, group, successes) !== undefined ||
+      isReplacedInProgress(evidence, successes)) &&
       isNamed(evidence, group)) ||
     isOneThingInParallel(evidence, group) ||
     isNamedPartDoneAgain(evidence, successes) ||
@@ -239,6 +241,18 @@ function areFarApart(successes: readonly StoredEntry[]): boolean {
   return everyPair(
     successes,
     (before, next) => gapMs(before, next) > sameIntentWindowMs || nameOtherParts(before, next),
+  );
+}
+
+/** Whether the client gave up a request id because the request was still in progress, and soon sent another one. */
+function isReplacedInProgress(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
+  return somePair(
+    successes,
+    (before, next) =>
+      gapMs(before, next) <= sameIntentWindowMs &&
+      isRepeatedInProgress(evidence, before, next) &&
+      !isKeyResentAfter(evidence, before, next) &&
+      !isPointOfSale(evidence, next),
   );
 }
 

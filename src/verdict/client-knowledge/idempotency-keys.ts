@@ -3,8 +3,10 @@
  *
  * A client that keeps an id sends it again, perhaps after requests for something else.
  */
+import { serviceProblems } from '../../contract/problems.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { groupBy } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 
 /** The last exchange with each idempotency key. */
@@ -52,6 +54,26 @@ export function isKeyResentAfter(
   other: StoredEntry,
 ): boolean {
   return entry.requestId !== undefined && lastWithKey(journal, entry).seq > other.seq;
+}
+
+const inProgress = serviceProblems['request-in-progress'].name;
+
+/** The repeats that found the request with their idempotency key in progress. */
+const earlyRepeats = memoize((journal: JournalIndex) =>
+  groupBy(
+    journal.keyed.filter(({ problem }) => problem === inProgress),
+    idempotencyKeyOf,
+  ),
+);
+
+/** Whether the client repeated a request before it sent `other`, and was answered that the first one was in progress. */
+export function isRepeatedInProgress(
+  journal: JournalIndex,
+  request: StoredEntry,
+  { seq }: StoredEntry,
+): boolean {
+  const repeats = earlyRepeats(journal).get(idempotencyKeyOf(request)) ?? [];
+  return repeats.some((repeat) => repeat.seq > request.seq && repeat.seq < seq);
 }
 
 /**

@@ -3,6 +3,7 @@ import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
+import { isRepeatedInProgress } from '../../client-knowledge/idempotency-keys.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
 import type { ParallelAttempts } from '../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -90,6 +91,9 @@ export function describeAnswer(
   if (overlaps(first, second)) return 'The first request was still open';
   const pending = shownPending(evidence, first);
   if (pending !== undefined) return `The ${answer} showed a ${pending} that was still pending`;
+  if (isRepeatedInProgress(evidence, first, second)) {
+    return 'A repeat of the first request was answered that it was in progress';
+  }
   if (isAnsweredOddly(first)) return `The ${answer} was delivered in an unusual form`;
   if (concludes === 'OK') return `The ${answer} was delivered`;
   return status < 300 ? `The ${answer} was unreadable` : `The ${answer} was ${status}`;
