@@ -34,8 +34,11 @@ export function capturesOf(journal: JournalIndex, authorizationId: string): read
   return journal.about(authorizationId, capturing);
 }
 
-/** The requests to capture what a request authorized. */
-function capturesOfRequest(journal: JournalIndex, request: StoredEntry): readonly StoredEntry[] {
+/** The requests to capture what a request authorized, oldest first. */
+export function capturesOfRequest(
+  journal: JournalIndex,
+  request: StoredEntry,
+): readonly StoredEntry[] {
   return createdIds(request).flatMap((id) =>
     capturesOf(journal, journal.records.payments.get(id)?.related.first?.id ?? ''),
   );

@@ -6,7 +6,7 @@
 import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { isCapturedAfter } from '../../evidence/captures.ts';
+import { capturesOfRequest, isCapturedAfter } from '../../evidence/captures.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
@@ -24,7 +24,7 @@ import { orderOf } from './paid-after-lost-capture.ts';
 export interface PaidBothWays {
   readonly first: StoredEntry;
   readonly again: StoredEntry;
-  /** Whether they may be parts of the order, such as a first night and a deposit. */
+  /** Whether they may be parts of the order, such as a first night and a deposit, or tests that share a name. */
   readonly mayBeParts: boolean;
 }
 
@@ -43,7 +43,10 @@ export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
       : pairsOf(payments)
           .filter(([first, again]) => isForOneOrder(evidence, first, again))
           .map(([first, again]) => {
-            return { first, again, mayBeParts: arePartsInTurn(evidence, first, again) };
+            const mayBeParts =
+              arePartsInTurn(evidence, first, again) ||
+              (isKnownBefore(evidence, first, again) && areSoon(evidence, first, again));
+            return { first, again, mayBeParts };
           }),
   );
 }
@@ -68,16 +71,34 @@ function saleOrAuthorize({ payment }: PaymentRequest): Payment['intent'] {
  */
 function isForOneOrder(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   const gap = gapMs(first, again);
-  if (
-    first.concludes !== 'OK' &&
-    !isDisclosedByAnotherAnswer(journal, first, firstWithKey(journal, again))
-  ) {
+  if (!isKnownBefore(journal, first, again)) {
     return gap < sameDayWindowMs && isReplacement(journal, first, again);
   }
   return (
-    gap >= minRedeliveryMs &&
+    (!areSoon(journal, first, again) || findLastCapture(journal, first, again) !== undefined) &&
     (gap <= maxRedeliveryMs || isCapturedAfter(journal, first, again)) &&
     isNamedOrder(journal, first) &&
     !isReversedBefore(journal, first, again)
   );
+}
+
+/** Whether the client knew of the first payment when it decided on the other one. */
+function isKnownBefore(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  return (
+    first.concludes === 'OK' ||
+    isDisclosedByAnotherAnswer(journal, first, firstWithKey(journal, again))
+  );
+}
+
+/** Whether the hold of both was captured within seconds, if at all, and both were sent within seconds. */
+function areSoon(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  const capture = findLastCapture(journal, first, again) ?? again;
+  return gapMs(first, again) < minRedeliveryMs && capture.atMs - again.atMs < minRedeliveryMs;
+}
+
+/** The last capture of what one of both requests authorized. */
+function findLastCapture(journal: JournalIndex, ...both: readonly StoredEntry[]) {
+  return both
+    .flatMap((entry) => capturesOfRequest(journal, entry))
+    .findLast(({ committed }) => committed);
 }

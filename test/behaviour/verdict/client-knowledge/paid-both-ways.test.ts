@@ -192,6 +192,31 @@ onEveryTransport(
       expect(await highIn(shop)).toEqual([]);
     });
 
+    it.each([
+      ['high', 'later', ['hold', 'sale', 'wait', 'capture']],
+      ['medium', 'at once', ['hold', 'sale', 'capture']],
+      ['medium', 'before the sale', ['hold', 'capture', 'sale']],
+      ['medium', 'after the sale', ['sale', 'hold', 'capture']],
+      ['high', 'long after the sale', ['sale', 'hold', 'wait', 'capture']],
+    ] as const)(
+      'is reported as %s if both came within seconds and the hold was captured %s',
+      async (severity, _, steps) => {
+        const shop = transport.shop();
+        const order = await orderOf(shop);
+        let id = '';
+        for (const step of steps) {
+          if (step === 'hold') id = authorizationOf(paymentIn(await hold(shop, order))).id;
+          else if (step === 'sale') await send(shop, order);
+          else if (step === 'wait') shop.merchant.clock.advance(10_000);
+          else await capture(shop, id, '100.00');
+        }
+        expect(findingOf(await shop.merchant.verdict(), 'double-charge')).toMatchObject({
+          severity,
+          what: expect.stringContaining('was charged twice: 100.00 USD'),
+        });
+      },
+    );
+
     it('is not reported within seconds, because tests share one name', async () => {
       const shop = transport.shop();
       const order = await orderOf(shop);
