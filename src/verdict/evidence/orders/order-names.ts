@@ -107,7 +107,7 @@ function notesIn(journal: JournalIndex, entry: StoredEntry): readonly string[] {
 
 /**
  * Whether two refunds or captures name one case or part of an order, one of them perhaps in more words: `RMA-77` and
- * `Refund for RMA-77`. A number more may name another item.
+ * `Refund for rma 077, opened by Kim`. A number more may name another item.
  */
 export function haveOnePart(journal: JournalIndex, one: StoredEntry, other: StoredEntry): boolean {
   if (![one, other].every((entry) => isNamedPart(journal, entry))) return false;
@@ -118,8 +118,14 @@ export function haveOnePart(journal: JournalIndex, one: StoredEntry, other: Stor
   return more.size - added.length === fewer.size && !added.some((word) => /\d/.test(word));
 }
 
+/** What a note of any refund may say, beside its case and item: `RMA-77 returned`, `Refund of RMA-77`. */
+const sayNothing = /^(?:re(?:turn|fund)(?:s|ed|ing)?|for|of|the|on|per)$/;
+
 function wordsIn(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []));
+  const words = texts.flatMap((text) => text.toLowerCase().match(/\p{L}+|\d+/gu) ?? []);
+  return new Set(
+    words.filter((word) => !sayNothing.test(word)).map((word) => word.replace(/^0+(?=\d)/, '')),
+  );
 }
 
 /** The invoice number of a refund or capture, which names one part of the money. */

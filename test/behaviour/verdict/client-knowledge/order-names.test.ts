@@ -442,6 +442,8 @@ onEveryTransport(
       [{ description: 'Refund for RMA-77' }, { description: 'RMA-77' }, 10_000],
       [{ description: 'RMA-77' }, { description: 'Goods received for RMA 77.' }, hourMs],
       [{ description: 'Case 4711' }, { reason: 'case 4711' }, hourMs],
+      [{ description: 'Return RMA-77' }, { description: 'RMA-077 refunded' }, hourMs],
+      [{ description: 'RMA-77' }, { reason: 'RMA77' }, hourMs],
       [
         { description: 'RMA-77', invoice_number: uuids[0] },
         { description: 'Refund of RMA-77', invoice_number: uuids[1] },
@@ -462,6 +464,7 @@ onEveryTransport(
       ['another case', { description: 'RMA-77' }, { description: 'Refund for RMA-78' }, hourMs],
       ['another item', { description: 'RMA-77' }, { description: 'RMA-77 item 2' }, hourMs],
       ['another word', { description: 'RMA-77 hat' }, { description: 'RMA-77 scarf' }, hourMs],
+      ['another digit', { description: 'RMA-77' }, { description: 'RMA-770' }, hourMs],
       ['a word less', { description: 'RMA-77 (return) 1' }, { description: 'RMA-77' }, hourMs],
       ['no case', { description: 'RMA-77' }, { description: 'Goodwill' }, hourMs],
       ['a week', { description: 'RMA-77' }, { description: 'Refund for RMA-77' }, 7 * dayMs],
@@ -522,6 +525,26 @@ onEveryTransport(
         if (looks) await shop.ask('auth.get', 200, { params: { authorization_id: id } });
       }
       expect(await highIn(shop)).toEqual(isFound ? ['high double-charge'] : []);
+    });
+
+    it.each([
+      ['medium', 'Parcel 1 of 3', 'Parcel 1 of 3'],
+      [undefined, 'Parcel 1 of 3', 'Parcel 2 of 3'],
+      [undefined, 'Thank you', 'Thank you'],
+    ])('is reported as %s if it is captured again at once: %s, %s', async (severity, ...notes) => {
+      const shop = transport.shop();
+      const { id } = await authorize(shop, { total: '90.00' });
+      for (const note_to_payer of notes) {
+        const path = `/v1/payments/authorization/${id}/capture`;
+        const body = { amount: { total: '20.00', currency: 'USD' }, note_to_payer };
+        await see(shop, 'auth.capture', { path, body, headers: keyed(newKey()) });
+        shop.merchant.clock.advance(2_000);
+      }
+      const [found] = (await shop.merchant.verdict()).findings;
+      expect(found?.severity).toBe(severity);
+      if (severity !== undefined) {
+        expect(found?.what).toContain('Both notes name the same case or part of the order.');
+      }
     });
   },
   onTestTime,

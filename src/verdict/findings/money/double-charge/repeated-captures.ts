@@ -25,7 +25,7 @@ import { entriesOf, isKeptTwice, keptCharges, keptTwice } from './kept-money.ts'
  *
  * The service refuses a repeated invoice number, so a repeat with one is never another part of the order. Without an
  * invoice number, two parts may cost the same: the rule then reports only a capture that the client could not know of,
- * or one beyond the authorized amount.
+ * one beyond the authorized amount, or one whose note names the same part.
  */
 export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
   const retriedGroups = evidence.retriedGroups.filter(
@@ -39,9 +39,9 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
     const sureness = duplicateConfidence(evidence, group, ids);
     const excess = amountBeyondAuthorization(evidence, captures);
     const isOpen = weights[sureness].confidence === 'possible';
-    if (isOpen && excess === undefined) continue;
     const duplicates = findDuplicates(group.attempts, (id) => ids.has(id));
     const partName = explainPartName(evidence, duplicates.requests);
+    if (isOpen && excess === undefined && partName === '') continue;
     yield {
       what: () =>
         [
