@@ -13,6 +13,7 @@ import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { isReaction } from '../reaction.ts';
 import { UnknownOutcomes } from '../unknown-outcomes.ts';
+import { isAlmostEqual } from './drifted-amount.ts';
 
 /** Requests of which each was sent while the outcome of an earlier one was unknown. */
 export interface Chain {
@@ -55,7 +56,8 @@ function findChainsUnder(
 ): Chain[] {
   const count = countPayments(requests);
   const byAmount = groupBy(requests, amountOf);
-  const [drifted] = byAmount.size > 1 ? linkRepeats(journal, requests, isForOtherAmount) : [];
+  const [drifted] =
+    byAmount.size > 1 ? linkRepeats(journal, requests, isForOtherAmount(journal)) : [];
   if (drifted !== undefined && countPayments(drifted) === count) {
     return [{ name, links: drifted, hasOwnName: true }];
   }
@@ -144,12 +146,29 @@ function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
   };
 }
 
-/** A repeat within a short time, with the same card, for an amount that was calculated again, as after a rate change. */
-function isForOtherAmount(earlier: PaymentRequest, later: PaymentRequest): boolean {
+/**
+ * A repeat with the same card for an amount that was calculated again, as after a rate change. It comes within a short time,
+ * or names the number of the order and differs little.
+ */
+function isForOtherAmount(journal: JournalIndex): IsRepeat {
+  return (earlier, later) => {
+    if (cardOf(earlier.payment) !== cardOf(later.payment)) return false;
+    return gapMs(earlier.entry, later.entry) <= sameIntentWindowMs
+      ? !hasSameAmount(earlier, later)
+      : isRepriced(earlier, later) &&
+          descriptionOf(earlier) === descriptionOf(later) &&
+          [earlier, later].every(({ entry }) => isNamedOrder(journal, entry));
+  };
+}
+
+/** Whether a payment differs from an earlier one by a few cents. */
+export function isRepriced(earlier: PaymentRequest, later: PaymentRequest): boolean {
+  const [one, other] = [earlier, later].map(({ payment }) => payment.transaction.amount);
   return (
-    gapMs(earlier.entry, later.entry) <= sameIntentWindowMs &&
-    cardOf(earlier.payment) === cardOf(later.payment) &&
-    !hasSameAmount(earlier, later)
+    one !== undefined &&
+    other !== undefined &&
+    one.currency === other.currency &&
+    isAlmostEqual(one, other)
   );
 }
 

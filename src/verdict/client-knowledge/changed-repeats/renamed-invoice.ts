@@ -13,9 +13,10 @@ import { gapMs, lastBefore } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
-import { cardAndAmountOf, detailsOf } from '../../evidence/request-fields.ts';
+import { cardOf, detailsOf } from '../../evidence/request-fields.ts';
 import { namesWithin } from '../../evidence/orders/order-number.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
+import { isAlmostEqual } from './drifted-amount.ts';
 
 export interface RenamedInvoice {
   readonly first: StoredEntry;
@@ -26,6 +27,8 @@ export interface RenamedInvoice {
   readonly otherInvoice: string | undefined;
   /** The answer that had refused the first number as already used. Without it, the first sale was pending. */
   readonly refusal: StoredEntry | undefined;
+  /** Whether both have the same amount. Else they differ by a few cents, or in currency. */
+  readonly hasSameAmount: boolean;
 }
 
 /** Finds payments under a changed invoice number that ask for the same as an earlier one. */
@@ -50,15 +53,28 @@ export function findRenamed(evidence: Evidence): RenamedInvoice[] {
     const { custom } = orderNamesIn(evidence, again);
     const ofOrder = lastBefore(refusedOrders.get(custom) ?? [], again);
     const refusedInvoice = ofOrder && invoiceNumberIn(evidence, ofOrder);
-    for (const invoice of [...shorterNumbersOf(otherInvoice), refusedInvoice]) {
+    const shorter = shorterNumbersOf(otherInvoice);
+    for (const invoice of [...shorter, refusedInvoice]) {
       if (invoice === undefined || invoice === otherInvoice) continue;
       const [first] = paidByInvoice.get(invoice) ?? [];
       if (first === undefined || !isAlike(evidence, first, again)) continue;
       const latest = lastBefore(refusedByInvoice.get(invoice) ?? [], again);
       const refusal = latest !== undefined && latest.seq > first.seq ? latest : undefined;
       if (refusal === undefined && !isPendingAt(evidence, first, again)) continue;
-      const shown = otherInvoice && hideCardNumbers(otherInvoice);
-      return [{ first, refusal, again, invoice: hideCardNumbers(invoice), otherInvoice: shown }];
+      const change = changeOfAmount(evidence, first, again);
+      if (change !== 'none' && !shorter.includes(invoice)) continue;
+      // Without a refusal, two sales in two currencies may both be wanted.
+      if (change === 'other' || (change === 'currency' && refusal === undefined)) continue;
+      return [
+        {
+          first,
+          refusal,
+          again,
+          invoice: hideCardNumbers(invoice),
+          otherInvoice: otherInvoice && hideCardNumbers(otherInvoice),
+          hasSameAmount: change === 'none',
+        },
+      ];
     }
     return [];
   });
@@ -83,8 +99,8 @@ function findCandidates(
       .map(({ intent }) => intent),
   );
   if (suspicious.size === 0) return [];
-  const cards = new Set(entries.filter(({ intent }) => suspicious.has(intent)).map(cardOf));
-  return entries.filter((entry) => cards.has(cardOf(entry)));
+  const cards = new Set(entries.filter(({ intent }) => suspicious.has(intent)).map(cardMarkOf));
+  return entries.filter((entry) => cards.has(cardMarkOf(entry)));
 }
 
 /** The numbers to which something may have been added, the longest first. */
@@ -96,7 +112,7 @@ function shorterNumbersOf(invoice = ''): string[] {
   return [...beginnings, ...namesWithin(invoice)];
 }
 
-function cardOf({ cardId, cardMark }: StoredEntry): string | undefined {
+function cardMarkOf({ cardId, cardMark }: StoredEntry): string | undefined {
   return cardId === undefined ? cardMark : restoreId(cardId);
 }
 
@@ -109,9 +125,24 @@ function isAlike(evidence: Evidence, first: StoredEntry, again: StoredEntry): bo
   return (
     first.seq < again.seq &&
     gapMs(first, again) <= maxRedeliveryMs &&
-    cardAndAmountOf(evidence, first) === cardAndAmountOf(evidence, again) &&
+    cardOf(evidence, first) === cardOf(evidence, again) &&
     detailsWithoutIntent(evidence, first) === detailsWithoutIntent(evidence, again)
   );
+}
+
+/** How the amount of the second payment differs: not at all, by a few cents, in its currency, or otherwise. */
+function changeOfAmount(
+  { records }: Evidence,
+  first: StoredEntry,
+  again: StoredEntry,
+): 'none' | 'cents' | 'currency' | 'other' {
+  const [one, other] = [first, again].map(
+    ({ subject = '' }) => records.payments.get(subject)?.transaction.amount,
+  );
+  if (one === undefined || other === undefined) return 'other';
+  if (one.currency !== other.currency) return 'currency';
+  if (one.minor === other.minor) return 'none';
+  return isAlmostEqual(one, other) ? 'cents' : 'other';
 }
 
 /** An authorization and a sale may pay the same invoice. */

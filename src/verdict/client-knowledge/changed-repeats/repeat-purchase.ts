@@ -15,11 +15,13 @@ import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { disclosuresOf, isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isKeyResentAfter } from '../idempotency-keys.ts';
+import { moneyArrivedMs } from '../unknown-outcomes.ts';
 import {
   cardOf,
   findChains,
   hasSameAmount,
   hasSameInvoiceNumber,
+  isRepriced,
   type Chain,
 } from './payment-chains.ts';
 
@@ -38,6 +40,8 @@ export interface RepeatPurchase {
   readonly isOneOrder: boolean;
   /** Whether the client had been shown each earlier payment before it made the last one. */
   readonly isShownFirst: boolean;
+  /** Whether each earlier sale was still pending, and the last payment differs from it by a few cents. */
+  readonly isPending: boolean;
 }
 
 /** Finds the orders that were paid again in another way. */
@@ -60,7 +64,8 @@ function toRepeatPurchase(
   if (difference === 'invoice' ? isKeyKept || !hasOwnName : isKeyKept && !hasOwnName) return [];
   // A client that knows of the first payment wants something else when it pays another amount.
   const isKnown = earlier.every((request) => isKnownBefore(request, last, journal));
-  if (difference === 'amount' && (isKeyKept || isKnown)) return [];
+  const isPending = earlier.every((request) => isRepricedWhilePending(request, last, journal));
+  if (difference === 'amount' && (isKeyKept || (isKnown && !isPending))) return [];
   const isReconciledFirst = earlier.every((request) => isReconciled(request, last, journal));
   return [
     {
@@ -73,6 +78,7 @@ function toRepeatPurchase(
       cardNameCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
       isOneOrder: hasOwnName && !isKeyKept && !isReconciledFirst,
       isShownFirst: isKnown,
+      isPending,
     },
   ];
 }
@@ -103,6 +109,19 @@ function isReconciled(
   if (customer !== undefined && customer === customerIdOf(last.payment)) return false;
   return disclosuresOf(journal, entry).some(
     (disclosing) => gapMs(entry, disclosing) <= sameIntentWindowMs,
+  );
+}
+
+/** Whether the client knew that a sale was pending when it paid almost the same amount. */
+function isRepricedWhilePending(
+  earlier: PaymentRequest,
+  last: PaymentRequest,
+  journal: JournalIndex,
+): boolean {
+  return (
+    earlier.entry.concludes === 'OK' &&
+    moneyArrivedMs(journal, earlier.entry) > last.entry.atMs &&
+    isRepriced(earlier, last)
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Did the client pay an order again for almost the same amount, after the service had refused the same amount as a duplicate
- * or as paid?
+ * Did the client pay an order again for almost the same amount, or in another currency, after the service had refused the
+ * same amount as a duplicate or as paid?
  *
  * A service that takes the same card and amount for one purchase does not see a cent more. The price of an order may change,
  * but not because a payment was refused as a duplicate.
@@ -23,7 +23,7 @@ export interface RepricedAfterRefusal {
   readonly again: StoredEntry;
 }
 
-/** Finds the orders that were paid again for almost the same amount after a refusal as a duplicate. */
+/** Finds the orders that were paid again for almost the same amount, or in another currency, after a refusal as a duplicate. */
 export function findRepricedAfterRefusal(evidence: Evidence): RepricedAfterRefusal[] {
   const entries = evidence.of('payment.create');
   const refused = new Set(
@@ -82,8 +82,7 @@ function isRepriced(evidence: Evidence, first: StoredEntry, again: StoredEntry):
   return (
     amount !== undefined &&
     other !== undefined &&
-    amount.currency === other.currency &&
-    isAlmostEqual(amount, other) &&
+    (amount.currency !== other.currency || isAlmostEqual(amount, other)) &&
     gapMs(first, again) <= maxRedeliveryMs &&
     // Another invoice number names another part of the order.
     [undefined, invoiceNumberIn(evidence, first)].includes(invoiceNumberIn(evidence, again))

@@ -19,6 +19,7 @@ export interface NamedOrder {
   readonly cardId: string;
   readonly customer?: string;
   readonly total?: string;
+  readonly currency?: string;
   readonly intent?: string;
   /** All others go into the transaction. */
   readonly [name: string]: string | undefined;
@@ -26,12 +27,13 @@ export interface NamedOrder {
 
 /** Pays once, and accepts any answer. */
 export function send(shop: Shop, order: NamedOrder, key = newKey()) {
-  const { cardId, customer, total, intent, ...transaction } = order;
+  const { cardId, customer, total, currency, intent, ...transaction } = order;
   const body = paymentBody({
     cardId,
     transaction,
     ...(customer !== undefined && { externalCustomerId: customer }),
     ...(total !== undefined && { total }),
+    ...(currency !== undefined && { currency }),
     ...(intent !== undefined && { intent }),
   });
   return see(shop, 'payment.create', { body, headers: keyed(key) });

@@ -22,19 +22,25 @@ import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf, describeCharges } from './describe-charges.ts';
 import { entriesOf, keptPayments, keptTwice } from './kept-money.ts';
 
+const stillPending = 'The first sale was still pending then.';
+
+const awaitPending =
+  'Pending is not failed. Read the sale until it is completed or denied, and pay again only after a denial.';
+
 const differences = {
   invoice: () => 'The payments have different invoice numbers.',
   card: ({ cardCount, cardNameCount }: RepeatPurchase) =>
     cardCount === 1
       ? `The payments used one card, named in ${formatNumber(cardNameCount)} ways: by ids in the vault, or by its number.`
       : `The payments used ${formatNumber(cardCount)} different cards.`,
-  amount: () => 'The payments have different amounts.',
+  amount: ({ isPending }: RepeatPurchase) =>
+    `The payments have different amounts.${isPending ? ` ${stillPending}` : ''}`,
 };
 
 /** The same order, paid again with another card, invoice number or amount before the first payment was known. */
 export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
   for (const repeat of findRepeatPurchases(evidence)) {
-    const { name, attempts, difference, isOneOrder, isShownFirst } = repeat;
+    const { name, attempts, difference, isOneOrder, isShownFirst, isPending } = repeat;
     const [first] = attempts;
     const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
     if (purchase === undefined) continue;
@@ -48,8 +54,9 @@ export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
       purchase,
       // A client that was shown the first payment, and then takes another card or number, shares the price between both.
       ...weights[isOneOrder ? 'likely' : isShownFirst ? 'unlikely' : 'possible'],
-      remedy:
-        'Find out what became of the first payment before you offer another way to pay for the same order.',
+      remedy: isPending
+        ? awaitPending
+        : 'Find out what became of the first payment before you offer another way to pay for the same order.',
       paidTwice: [[...payments.values()]],
     };
   }
@@ -57,22 +64,20 @@ export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
 
 /** The same order, paid again under an invoice number that the client had changed. */
 export function* findRenamedInvoices(evidence: Evidence): Generator<Detection> {
-  for (const { first, again, invoice, otherInvoice, refusal } of findRenamed(evidence)) {
+  for (const renamed of findRenamed(evidence)) {
+    const { first, again, invoice, otherInvoice, refusal, hasSameAmount } = renamed;
     const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
     if (charges === undefined) continue;
     const [why, remedy] =
       refusal === undefined
-        ? [
-            'The first sale was still pending then.',
-            'Pending is not failed. Read the sale until it is completed or denied, and pay again only after a denial.',
-          ]
+        ? [stillPending, awaitPending]
         : [
             `The service had refused ${invoice} before, because it was already used.`,
             'A refusal as a duplicate means that the invoice was paid before. Look that payment up, and do not change the invoice number.',
           ];
     yield {
       what: () =>
-        `Invoice ${invoice} was charged twice: ${listAmounts(amountsOf(charges))}. The second payment had ${otherInvoice === undefined ? 'no invoice number' : `the invoice number ${otherInvoice}`}, with the same card, amount and description. ${why}`,
+        `Invoice ${invoice} was charged twice: ${listAmounts(amountsOf(charges))}. The second payment had ${otherInvoice === undefined ? 'no invoice number' : `the invoice number ${otherInvoice}`}, with the same ${hasSameAmount ? 'card, amount' : 'card'} and description. ${why}`,
       evidence: refusal === undefined ? [first, again] : [first, refusal, again],
       purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
       ...weights.likely,
