@@ -93,17 +93,16 @@ class GrowingBatch {
   }
 
   /**
-   * Whether a pair belongs to the same two runs. Its first request comes before the second run, its order is new, and the
-   * second run follows the first one at the same pace. Buyers that come back do so after times of their own.
+   * Whether a pair belongs to the same two runs. Its first request comes before the second run got so far, its order is new,
+   * and the second run follows the first one at the same pace. Buyers that come back do so after times of their own.
    */
   isContinuedBy(pair: RepeatedRequest): boolean {
-    const [begin] = this.pairs;
     const last = this.pairs.at(-1);
-    if (begin === undefined || last === undefined) return false;
+    if (last === undefined) return false;
     const afterMs = gapMs(last.first, last.again);
     const differenceMs = Math.abs(gapMs(pair.first, pair.again) - afterMs);
     return (
-      pair.first.seq < begin.again.seq &&
+      pair.first.seq < last.again.seq &&
       !this.#members.has(memberKey(pair)) &&
       differenceMs <= Math.max(sameIntentWindowMs, afterMs * paceShare) &&
       isSoonAfter(last.again, pair.again) &&

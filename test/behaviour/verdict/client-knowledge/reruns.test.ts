@@ -80,6 +80,26 @@ onEveryTransport(
       );
     });
 
+    it.each([
+      [
+        'is reported with all its orders if the second run begins before the end of the first',
+        [0, 1, 0, 2, 1, 2],
+        1_000,
+        '33.00',
+      ],
+      ['may be buyers who come in turn, each of them twice', [0, 1, 0, 2, 1, 2], 10_000, undefined],
+      ['may be two batches, one after the other', [0, 1, 0, 1, 2, 2], 1_000, '21.00'],
+    ])('%s', async (_, sequence, stepMs, excess) => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'A-7', 'A-8', 'A-9');
+      for (const at of sequence) {
+        const order = orders[at];
+        if (order !== undefined) await send(shop, order);
+        shop.merchant.clock.advance(stepMs);
+      }
+      expect((await shop.merchant.verdict()).totals[0]?.excess).toBe(excess);
+    });
+
     it('is found by the lost answer if that order had succeeded', async () => {
       const shop = transport.shop();
       const orders = await ordersOf(shop, 'A-7', 'A-8');
