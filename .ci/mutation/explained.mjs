@@ -53,7 +53,6 @@ const saveWork = {
   'src/verdict/purchases/attempts.ts': ['hasSameBody(entry, attempts[0])'],
   'src/verdict/purchases/charge.ts': ["kind === 'sale'"],
   'src/verdict/purchases/group-purchases.ts': ['hasSameBody(entry, first)'],
-  'src/verdict/purchases/series.ts': ['isSoonAfter(one, next)'],
 };
 
 /** The stories of workers.test.ts show them. Its clients run in another process and are left out of the mutation run. */

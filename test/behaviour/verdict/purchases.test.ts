@@ -139,6 +139,17 @@ onEveryTransport('a purchase in a verdict', (transport) => {
     ]);
   });
 
+  it('has a key of its own for each month of a subscription', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    for (let month = 0; month < 3; month++) {
+      await pay(shop, { cardId, transaction: { custom: 'ada' } });
+      shop.merchant.clock.advance(30 * dayMs);
+    }
+    const { purchases } = await shop.merchant.verdict();
+    expect(new Set(purchases.map(({ key }) => key)).size).toBe(3);
+  });
+
   it('has no amount if the amount was sent as a JSON number with cents', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
