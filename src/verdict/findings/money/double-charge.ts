@@ -2,6 +2,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
   findChangedOrders,
+  findOrdersInTwoCurrencies,
   findRenamedInvoices,
   findRenamedOrders,
   findRepricedOrders,
@@ -42,6 +43,7 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   ].flatMap((find) => [...find(evidence)]);
   yield* changed;
   const reported = new Set(changed.flatMap((detection) => detection.evidence));
+  yield* findOrdersInTwoCurrencies(evidence, reported);
   yield* findOrdersInOtherWords(evidence, reported);
   yield* findRepeatedCaptures(evidence);
   yield* findDriftedCaptures(evidence);

@@ -158,7 +158,7 @@ onEveryTransport(
       ['another part', { order: { custom: 'order-9' }, again: { total: '12.00' } }],
       ['something else of a till', { order: { custom: 'cart' }, again: cents }],
       ['shipping', { order: { custom: 'order-9' }, again: { ...cents, description: 'Shipping' } }],
-      ['an order in another currency', { order: { custom: 'order-9' }, again: euros }],
+      ['something of a buyer in another currency', { order: { custom: 'ada' }, again: euros }],
       [
         'an invoice in another currency',
         { order: { invoice_number: 'INV-5' }, again: { ...euros, invoice_number: 'INV-5-2' } },
@@ -192,6 +192,64 @@ onEveryTransport(
       expect(severity).toBe('high');
       expect(what).toContain('the invoice number INV-5-2, with the same card and description.');
       expect(verdict.totals.at(-1)?.excess).toBe(excess);
+    });
+
+    it.each<[string, Story]>([
+      ['an hour later', { order: { custom: 'order-9' }, again: euros }],
+      ['ten seconds later', { order: { custom: 'order-9' }, again: euros, afterMs: 10_000 }],
+      ['by a description', { order: { description: 'Order 9' }, again: euros }],
+    ])('is charged in two currencies: %s', async (_, story) => {
+      const shop = transport.shop();
+      await pay(shop, story);
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge')).toMatchObject({
+        severity: 'medium',
+        what: expect.stringMatching(
+          /^Purchase "[Oo]rder.9" was charged in two currencies: 30\.11 USD at .+ and 28\.00 EUR at .+\. The first answer was delivered, and both payments have the same card and description\.$/,
+        ),
+      });
+    });
+
+    it.each<[string, Story]>([
+      ['a test', { order: { custom: 'order-9' }, again: euros, afterMs: 9_999 }],
+      ['an order of next week', { order: { custom: 'order-9' }, again: euros, afterMs: 5 * dayMs }],
+      ['another order', { order: { custom: 'order-9' }, again: { ...euros, custom: 'order-10' } }],
+      ['a buyer', { order: { custom: 'ada' }, again: euros }],
+      ['another part', { order: { custom: 'order-9' }, again: { ...euros, description: 'Tax' } }],
+      ['a part in the same currency', { order: { custom: 'order-9' }, again: { total: '28.00' } }],
+      [
+        'another invoice',
+        { order: { custom: 'order-9' }, again: { ...euros, invoice_number: 'INV-6' } },
+      ],
+    ])('may be paid in two currencies for %s', async (_, story) => {
+      const shop = transport.shop();
+      await pay(shop, story);
+      expect(await duplicatesIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['with another card', false],
+      ['after a refund', true],
+    ])('may be paid in two currencies %s', async (_, isRefunded) => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-9' };
+      const { text } = await send(shop, order);
+      const sale_id = /"sale":\{"id":"([^"]+)/.exec(text)?.[1] ?? '';
+      if (isRefunded) await shop.ask('sale.refund', 201, { params: { sale_id }, body: {} });
+      shop.merchant.clock.advance(hourMs);
+      const other = { number: pans.mastercard, type: 'mastercard' };
+      await send(shop, {
+        ...order,
+        ...euros,
+        ...(!isRefunded && { cardId: await storeCard(shop, other) }),
+      });
+      expect(await duplicatesIn(shop)).toEqual([]);
+    });
+
+    it('is reported once in two currencies if the first answer was lost', async () => {
+      const shop = transport.shop();
+      lose(shop);
+      await pay(shop, { order: { custom: 'order-9' }, again: euros, afterMs: 60_000 });
+      expect(await duplicatesIn(shop)).toEqual(['high double-charge']);
     });
   },
   onTestTime,

@@ -1,8 +1,10 @@
 /** Orders that were paid again with another card, amount or name. */
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
+import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { findRenamedAfterLoss } from '../../../client-knowledge/changed-repeats/renamed-after-loss.ts';
 import { findRewordedAfterLoss } from '../../../client-knowledge/changed-repeats/reworded-after-loss.ts';
 import { findRepricedAfterRefusal } from '../../../client-knowledge/changed-repeats/repriced-after-refusal.ts';
+import { findPaidInTwoCurrencies } from '../../../client-knowledge/changed-repeats/two-currencies.ts';
 import { findRenamed } from '../../../client-knowledge/changed-repeats/renamed-invoice.ts';
 import {
   findRepeatPurchases,
@@ -102,6 +104,30 @@ export function* findRepricedOrders(evidence: Evidence): Generator<Detection> {
       ...weights.likely,
       remedy:
         'A refusal as a duplicate means that the order was paid before. Look that payment up, and do not change the amount.',
+      paidTwice: [charges],
+    };
+  }
+}
+
+/** The same order, paid in two currencies. */
+export function* findOrdersInTwoCurrencies(
+  evidence: Evidence,
+  reported: ReadonlySet<StoredEntry>,
+): Generator<Detection> {
+  const inChain = new Set(findRepeatPurchases(evidence).flatMap(({ attempts }) => attempts));
+  for (const { first, again } of findPaidInTwoCurrencies(evidence)) {
+    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
+    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
+    if (purchase === undefined || charges === undefined) continue;
+    if (inChain.has(again) || reported.has(again)) continue;
+    yield {
+      what: () =>
+        `${capitalize(describePurchase(purchase))} was charged in two currencies: ${listAmounts(amountsOf(charges))}. ${describeAnswer(evidence, first, again)}, and both payments have the same card and description.`,
+      evidence: [first, again],
+      purchase,
+      ...weights.possible,
+      remedy:
+        'Keep the currency of an order with its amount, and read its payment before you charge the order in another one. If it has two parts, name the part in each description.',
       paidTwice: [charges],
     };
   }
