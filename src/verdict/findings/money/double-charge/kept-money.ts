@@ -59,8 +59,9 @@ export function amountsOrdered(payments: PaidTwice): readonly Money[] {
 /** The amount of the first of several holds in one currency. */
 function firstHoldOf(payments: PaidTwice): Money | undefined {
   const first = payments[0]?.[0]?.authorized;
+  if (first === undefined) return undefined;
   const charges = payments.flat();
-  const areHolds = charges.every(({ authorized }) => authorized?.currency === first?.currency);
+  const areHolds = charges.every(({ authorized }) => authorized?.currency === first.currency);
   const holds = new Set(charges.map(({ paymentId }) => paymentId));
   return areHolds && holds.size === payments.length ? first : undefined;
 }
