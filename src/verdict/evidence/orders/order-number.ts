@@ -63,11 +63,11 @@ export function isExtension(one: string, other: string): boolean {
 const signsAndZeros = /(?<!\d)[-_#]|[-_#](?!\d)|(?<!\d)0+(?=\d)/g;
 
 /**
- * A name without what two programs may write in different ways: capitals, spaces, signs and leading zeros. A sign between
- * two numbers stays: `1-12` and `11-2` are two orders.
+ * A name without what two programs may write in different ways: capitals, spaces, signs, leading zeros, and the two forms of
+ * a letter with an accent. A sign between two numbers stays: `1-12` and `11-2` are two orders.
  */
 export function spellingOf(name: string): string {
-  return name.toLowerCase().replaceAll(/\s/g, '').replaceAll(signsAndZeros, '');
+  return name.normalize().toLowerCase().replaceAll(/\s/g, '').replaceAll(signsAndZeros, '');
 }
 
 /** A year, month or day counts no orders. */

@@ -97,7 +97,7 @@ onEveryTransport(
       [
         'an address in capitals',
         { first: shippedTo('1 Mock Way'), again: shippedTo('1 MOCK WAY') },
-        /The shipping_address of the second differs only in capitals, spaces, signs or leading zeros\.$/,
+        /The shipping_address of the second differs only in capitals, spaces, signs, zeros or accents\.$/,
       ],
       [
         'an invoice number without a word',
@@ -108,6 +108,14 @@ onEveryTransport(
         'capitals in `custom`',
         { first: { custom: 'order-77' }, again: { custom: 'Order-77' } },
         /The custom of the second is "Order-77", which differs only in capitals/,
+      ],
+      [
+        'a letter with its accent apart',
+        {
+          first: { ...order, description: 'Caf\u00e9' },
+          again: { ...order, description: 'Cafe\u0301' },
+        },
+        /The description of the second differs only in capitals, spaces, signs, zeros or accents\.$/,
       ],
       [
         'another sign in `custom`',

@@ -37,7 +37,7 @@ onEveryTransport(
       expect(findingOf(verdict, 'double-charge')).toMatchObject({
         severity: 'high',
         confidence: 'likely',
-        what: `Invoice ${one} was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 08:08:09. The first answer was delivered, and both payments name the same order, with the same card and amount. The invoice_number of the second is "${other}", which differs only in capitals, spaces, signs or leading zeros.`,
+        what: `Invoice ${one} was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 08:08:09. The first answer was delivered, and both payments name the same order, with the same card and amount. The invoice_number of the second is "${other}", which differs only in capitals, spaces, signs, zeros or accents.`,
         remedy: expect.stringMatching(/^Write an invoice number in one way everywhere/),
       });
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);

@@ -83,7 +83,7 @@ function describeDifference({ field, kind, text = '' }: Difference): string | re
 
 const endings = {
   'by-number': 'is the same: one request has its id in the vault, and the other one its number',
-  respelled: 'differs only in capitals, spaces, signs or leading zeros',
+  respelled: 'differs only in capitals, spaces, signs, zeros or accents',
   attempt: 'counts the attempts',
   'part-new': 'has a part that is new for each payment',
   new: 'is new for each payment',
