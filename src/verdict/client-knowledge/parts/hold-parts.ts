@@ -21,7 +21,8 @@ export function mayHoldParts(
   again: StoredEntry,
 ): boolean {
   const payment = paymentAsRequested(journal, first);
-  if (payment?.intent !== 'authorize') return false;
+  const other = paymentAsRequested(journal, again);
+  if (payment?.intent !== 'authorize' || other?.intent !== 'authorize') return false;
   const name = orderNameOf(payment.transaction);
   if (name === undefined) return false;
   const number = orderNumberIn(name)?.split(' ').at(-1) ?? name;
