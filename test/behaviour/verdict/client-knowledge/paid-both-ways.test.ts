@@ -13,7 +13,7 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { highIn, lose, newKey, report, send, type NamedOrder } from '../support/named-orders.ts';
 import { onTestTime } from '../support/payment-attempts.ts';
-import type { Seen } from '../../forcing/tolerant-client.ts';
+import { see, type Seen } from '../../forcing/tolerant-client.ts';
 
 async function orderOf(shop: Shop): Promise<NamedOrder> {
   return { cardId: await storeCard(shop), custom: 'order-1001', total: '100.00' };
@@ -58,6 +58,59 @@ onEveryTransport(
       const { severity: found, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
       expect(found).toBe(severity);
       expect(remedy.startsWith('If the order has two parts')).toBe(severity === 'medium');
+    });
+
+    it.each([
+      ['its capture was refused', 'capture', hourMs, 'medium', /on hold: that was refused\.$/],
+      ['its void failed', 'void', hourMs, 'medium', /on hold, but that failed\.$/],
+      ['two days had passed', undefined, 2 * dayMs, 'medium', /and let it expire\.$/],
+      ['a day had passed', undefined, dayMs, 'high', /payments name the same order\.$/],
+    ] as const)('leaves its hold beside the sale after %s', async (...story) => {
+      const [, tried, afterMs, severity, end] = story;
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      const { id } = authorizationOf(paymentIn(await hold(shop, order)));
+      const path = `/v1/payments/authorization/${id}/${tried ?? ''}`;
+      if (tried === 'capture') {
+        shop.merchant.force({ op: 'auth.capture', outcome: 'auth-honor-lapsed' });
+        const body = { amount: { total: '100.00', currency: 'USD' } };
+        await see(shop, 'auth.capture', { path, body });
+      } else if (tried === 'void') {
+        shop.merchant.force({ op: 'auth.void', outcome: 'validation-missing-field' });
+        await see(shop, 'auth.void', { path, body: {} });
+      }
+      shop.merchant.clock.advance(afterMs);
+      await send(shop, order);
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge')).toMatchObject({
+        severity,
+        confidence: end.source.includes('expire') ? 'possible' : 'likely',
+        what: expect.stringMatching(end),
+        remedy: expect.stringMatching(
+          tried === undefined ? /^Pay each order in one way/ : /^(?:Void|Read) an authorization/,
+        ),
+      });
+    });
+
+    it('is reported if the hold came days after the sale', async () => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      await send(shop, order);
+      shop.merchant.clock.advance(2 * dayMs);
+      await hold(shop, order);
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
+    });
+
+    it.each([
+      ['two holds', hold, hold, 'medium'],
+      ['a hold and a sale', hold, send, 'high'],
+      ['two sales', send, send, 'high'],
+    ])('may be in parts that request ids number: %s', async (_, one, other, severity) => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      await one(shop, order, 'order-1001-1');
+      shop.merchant.clock.advance(hourMs);
+      await other(shop, order, 'order-1001-2');
+      expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
     });
 
     it.each(['before', 'after'])(

@@ -166,7 +166,7 @@ onEveryTransport(
       const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
       expect(what).toMatch(/could not capture the others: that was refused\.$/);
       expect(remedy).toBe(
-        'Void an authorization whose capture was refused before you authorize the order again.',
+        'Void an authorization whose capture was refused before you authorize or charge the order again.',
       );
     });
 
@@ -184,9 +184,9 @@ onEveryTransport(
       if (captured !== 'none') await capture(shop, captured === 'new' ? renewed : old, '100.00');
       expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
       const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
-      const mayBeRenewed = severity === 'medium';
-      expect(what.endsWith('and let the first one expire.')).toBe(mayBeRenewed);
-      expect(remedy.startsWith('If you renew an authorization, void')).toBe(mayBeRenewed);
+      const mayBeReplaced = severity === 'medium';
+      expect(what.endsWith('and let it expire.')).toBe(mayBeReplaced);
+      expect(remedy.startsWith('If you replace an authorization, void')).toBe(mayBeReplaced);
     });
 
     it('is not renewed if a hold was executed twice, and only one of both was voided', async () => {

@@ -1,4 +1,5 @@
 /** Orders that were charged by a sale and authorized as well. */
+import type { Authorization } from '../../../../domain/records.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { isDisclosedBefore } from '../../../client-knowledge/disclosed-before-retry.ts';
 import { findPaidAfterLostCapture } from '../../../client-knowledge/changed-repeats/paid-after-lost-capture.ts';
@@ -11,6 +12,7 @@ import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
 import { openHoldsFrom } from './held-money.ts';
 import { isKeptTwice, keptCharges } from './kept-money.ts';
+import { explainGivenUp, isGivenUp, mayReplace, replaced, type LeftHold } from './left-holds.ts';
 
 /** An order for which a sale took money, while an authorization for it was captured or is still on hold. */
 export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detection> {
@@ -24,23 +26,39 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
     const isHeldBeside = holds.length > 0 && taken.length > 0;
     if (!isHeldBeside && !isKeptTwice(charges)) continue;
     const amounts = listAmounts(amountsOf(charges).toSorted((one, other) => one.atMs - other.atMs));
+    const left = isHeldBeside ? explainLeft(evidence, first, again, holds) : undefined;
     const held = holds.map(({ amount }) => `${formatMoney(amount)} is still on hold`).join(' and ');
     const name = capitalize(describePurchase(purchase));
     reported.add(first).add(again);
     yield {
       what: () =>
-        `${isHeldBeside ? `${name} was charged: ${amounts}, and ${held}` : `${name} was charged twice: ${amounts}`}. One payment is a sale, and the other one an authorization for the same order. ${explainSecond(evidence, first, again)}`,
+        `${isHeldBeside ? `${name} was charged: ${amounts}, and ${held}` : `${name} was charged twice: ${amounts}`}. One payment is a sale, and the other one an authorization for the same order. ${[explainSecond(evidence, first, again), ...(left ? [left.what] : [])].join(' ')}`,
       evidence: [first, again],
       purchase,
-      ...weights[mayBeParts ? 'possible' : 'likely'],
+      ...weights[mayBeParts || left === replaced ? 'possible' : 'likely'],
+      ...(left && { severity: 'medium' }),
       remedy: mayBeParts
         ? 'If the order has two parts, name the part in each description. If not, pay each order in one way.'
-        : isDisclosedBefore(evidence, first, again)
-          ? 'Pay each order in one way: capture its authorization, or void that before you charge the order by a sale.'
-          : 'Find out what became of the first payment before you charge the order in another way.',
+        : left !== undefined && left !== replaced
+          ? left.remedy
+          : adviseOnSecond(evidence, first, again),
       paidTwice: isHeldBeside ? [] : [charges],
     };
   }
+}
+
+/** Why the client may have left money on hold when it charged the order by a sale. */
+function explainLeft(
+  evidence: Evidence,
+  first: StoredEntry,
+  again: StoredEntry,
+  holds: readonly Authorization[],
+): LeftHold | undefined {
+  if (holds.every((hold) => isGivenUp(evidence, hold))) {
+    return explainGivenUp(evidence, holds, 'what is on hold');
+  }
+  const isHoldFirst = evidence.authorizing.has(first);
+  return isHoldFirst && mayReplace(evidence, first, again) ? replaced : undefined;
 }
 
 function explainSecond(evidence: Evidence, first: StoredEntry, again: StoredEntry): string {
@@ -48,4 +66,10 @@ function explainSecond(evidence: Evidence, first: StoredEntry, again: StoredEntr
   return isDisclosedBefore(evidence, first, again)
     ? `${answer}, and both payments name the same order.`
     : `${answer}, and the client then paid in the other way.`;
+}
+
+function adviseOnSecond(evidence: Evidence, first: StoredEntry, again: StoredEntry): string {
+  return isDisclosedBefore(evidence, first, again)
+    ? 'Pay each order in one way: capture its authorization, or void that before you charge the order by a sale.'
+    : 'Find out what became of the first payment before you charge the order in another way.';
 }

@@ -7,7 +7,7 @@ import {
 import { isDisclosedBefore } from '../../../client-knowledge/disclosed-before-retry.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import { bySeq, consecutivePairs, gapMs } from '../../../evidence/exchange-order.ts';
+import { bySeq, everyPair, gapMs } from '../../../evidence/exchange-order.ts';
 import { isMonthOfPlan } from '../../../evidence/orders/order-names.ts';
 import { partsApartMs } from '../../../evidence/time-windows.ts';
 import { describePurchase, formatNumber } from '../../../phrases.ts';
@@ -100,11 +100,13 @@ class RepeatedPayment implements Detection {
  * more than the first hold has.
  */
 function areEqualParts(evidence: Evidence, payments: Payments): boolean {
-  const charges = [...payments.values()].flat();
+  const paid = [...payments.values()];
+  const charges = paid.flat().toSorted((one, other) => bySeq(one.entry, other.entry));
   return (
-    fitIntoOneHold([...payments.values()]) &&
-    consecutivePairs(charges.toSorted((one, other) => bySeq(one.entry, other.entry))).every(
-      ([one, next]) =>
+    fitIntoOneHold(paid) &&
+    everyPair(
+      charges,
+      (one, next) =>
         one.paymentId === next.paymentId ||
         (gapMs(one.entry, next.entry) >= partsApartMs &&
           isDisclosedBefore(evidence, one.entry, next.entry)),
