@@ -72,7 +72,9 @@ export function isRepeatedInProgress(
   request: StoredEntry,
   { seq }: StoredEntry,
 ): boolean {
-  const repeats = earlyRepeats(journal).get(idempotencyKeyOf(request)) ?? [];
+  const early = earlyRepeats(journal);
+  if (early.size === 0) return false;
+  const repeats = early.get(idempotencyKeyOf(request)) ?? [];
   return repeats.some((repeat) => repeat.seq > request.seq && repeat.seq < seq);
 }
 

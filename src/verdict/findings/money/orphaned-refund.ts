@@ -37,10 +37,13 @@ export const orphanedRefund: FindingRule = {
 const refundRequests: ReadonlySet<OperationName> = new Set(['sale.refund', 'capture.refund']);
 
 function* findOrphanedRefunds(evidence: Evidence): Generator<Detection> {
-  const created = evidence.of('sale.refund', 'capture.refund').flatMap((entry) =>
+  // The answer to the request discloses its refund, but not a second one that a proxy caused.
+  const requests = evidence
+    .of('sale.refund', 'capture.refund')
+    .filter(({ concludes, twin }) => concludes !== 'OK' || twin !== undefined);
+  const created = requests.flatMap((entry) =>
     refundsCreatedBy(evidence, entry)
-      // The answer to the request discloses its refund, but not a second one that a proxy caused.
-      .filter((id) => entry.concludes !== 'OK' || id !== entry.subject)
+      .filter((id) => entry.concludes !== 'OK' || id === entry.twin)
       .flatMap((id) => {
         const refund = evidence.records.refunds.get(id);
         return refund === undefined ? [] : [{ entry, refund }];
