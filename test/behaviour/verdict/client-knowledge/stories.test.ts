@@ -608,6 +608,26 @@ onEveryTransport(
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').severity).toBe(severity);
     });
 
+    it.each([
+      ['a list that lags', ['list'], 'high'],
+      ['a list that lags, and a read', ['list', 'read'], 'medium'],
+      ['a read, and a list that lags', ['read', 'list'], 'high'],
+    ] as const)('is judged after %s, if it names an order', async (_, looks, severity) => {
+      const shop = transport.shop();
+      const transaction = { custom: 'order-7' };
+      const body = paymentBody({ cardId: await storeCard(shop), transaction });
+      const send = (key: string) => shop.ask('payment.create', 201, { body, headers: keyed(key) });
+      const { id } = await send('one');
+      shop.merchant.force({ op: 'payment.list', outcome: 'list-lags-create' });
+      for (const look of looks) {
+        if (look === 'list') await shop.ask('payment.list', 200, {});
+        else await shop.ask('payment.get', 200, { params: { payment_id: id } });
+      }
+      shop.merchant.clock.advance(5000);
+      await send('two');
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').severity).toBe(severity);
+    });
+
     it.each<[string, readonly ('read' | 'failed read' | 'list')[], string]>([
       ['a read that succeeded', ['read'], 'medium'],
       ['a read that failed', ['failed read'], 'high'],
