@@ -12,7 +12,8 @@ import { requestedPayments, type PaymentRequest } from '../../evidence/requested
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { isReaction } from '../reaction.ts';
-import { UnknownOutcomes } from '../unknown-outcomes.ts';
+import { isSentAtOnce } from '../parallel/connections.ts';
+import { UnknownOutcomes, wasPending } from '../unknown-outcomes.ts';
 import { isAlmostEqual } from './drifted-amount.ts';
 
 /** Requests of which each was sent while the outcome of an earlier one was unknown. */
@@ -121,13 +122,35 @@ function linkRepeats(
       isReaction(earlier.entry, firstWithKey(journal, entry))
     ) {
       const chain = chains.get(earlier) ?? [earlier];
-      chain.push(request);
-      chains.set(earlier, chain).set(request, chain);
+      if (!isPaidBefore(journal, chain, entry)) {
+        chain.push(request);
+        chains.set(earlier, chain).set(request, chain);
+      }
     }
     unknown.add(entry);
     if (entry.committed) byEntry.set(entry, request);
   }
   return [...new Set(chains.values())];
+}
+
+/**
+ * Whether a client that had paid again because a sale was pending was then shown a completed one. It would stop there, so
+ * what comes next is for something else.
+ */
+function isPaidBefore(
+  journal: JournalIndex,
+  [first, ...repeats]: readonly PaymentRequest[],
+  next: StoredEntry,
+): boolean {
+  return (
+    first?.entry.concludes === 'OK' &&
+    repeats.some(
+      ({ entry }) =>
+        entry.concludes === 'OK' &&
+        !wasPending(journal, entry) &&
+        isSentAtOnce(journal, entry, next) === false,
+    )
+  );
 }
 
 /** A repeat for the same amount, with another card or another invoice number. */

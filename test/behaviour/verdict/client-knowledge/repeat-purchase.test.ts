@@ -209,6 +209,24 @@ onEveryTransport(
       expect(await foundAt(shop)).toBe(found);
     });
 
+    it.each<[string, readonly OutcomeIdOrOk[], string | undefined]>([
+      ['is likely paid twice if the client stops at a completed one', [], likely],
+      ['is several tickets if the client goes on after a completed one', ['ok'], undefined],
+      ['is likely paid again if each is pending', ['sale-pending-then-completed'], likely],
+    ])('%s, under other invoice numbers: %j', async (_, later, found) => {
+      const shop = transport.shop();
+      const card = await cardOf(shop, 'ada');
+      const second = later[0] ?? 'ok';
+      const sequence: OutcomeIdOrOk[] = ['sale-pending-then-completed', second, ...later];
+      shop.merchant.force({ op: 'payment.create', per: 'merchant', sequence });
+      for (const at of sequence.keys()) {
+        await order(shop, { ...card, key: `ticket-${at}`, invoice: `TCK-${at}` });
+        shop.merchant.clock.advance(5000);
+      }
+      shop.merchant.clock.advance(10 * dayMs);
+      expect(await foundAt(shop)).toBe(found);
+    });
+
     it('is reported with its different invoice numbers', async () => {
       const shop = transport.shop();
       await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
