@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { brands } from '../../src/domain/card/brand.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { blocksOf, pages, readPage, type Block } from '../support/repository/documentation.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePorts } from '../support/free-port.ts';
 import { rawPaymentBody } from '../support/samples.ts';
 import { filesIn, readText, root } from '../support/repository/source-files.ts';
 
@@ -133,7 +133,7 @@ describe('the examples of the documentation', () => {
     const sandbox = createSandbox({ seed: 'documentation' });
     onTestFinished(() => sandbox.close());
     const { port } = await sandbox.listen({ port: 0 });
-    const others = [await freePort(), await freePort()];
+    const others = await freePorts(2);
     const pasted = code
       .replaceAll('localhost:3000', `127.0.0.1:${port}`)
       .replaceAll('port: 3000', `port: ${port}`)

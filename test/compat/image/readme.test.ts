@@ -14,11 +14,11 @@ import {
   gitLabSnippet,
   type Snippet,
 } from './snippets.ts';
-import { freePort } from '../../support/free-port.ts';
+import { freePort, freePorts } from '../../support/free-port.ts';
 
 /** The documented lines, with other names and ports, because theirs may be in use. */
 async function withOwnNames(lines: string): Promise<string> {
-  const [port, tlsPort] = [await freePort(), await freePort()];
+  const [port, tlsPort] = await freePorts(2);
   const name = `vault-${port}`;
   const volume = `${name}-worlds`;
   onTestFinished(async () => {
