@@ -255,6 +255,25 @@ onEveryTransport(
       expect(all.filter((one) => one.endsWith('double-charge'))).toEqual(found);
     });
 
+    it('are listed in the order in which the money came', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome: 'partial-commit', with: { settleAfter: '30s' } },
+      });
+      await order(shop, { key: 'one', cardId });
+      shop.merchant.clock.advance(10_000);
+      await order(shop, { key: 'two', cardId });
+      shop.merchant.clock.advance(30_000);
+      const { findings } = await shop.merchant.verdict();
+      const times = findings
+        .filter(({ rule }) => rule === 'double-charge')
+        .flatMap(({ what }) => what.match(/(?<=USD at )[\d:]+/g) ?? []);
+      expect(times).toHaveLength(2);
+      expect(times).toEqual(times.toSorted());
+    });
+
     it('are a duplicate if the first was read while it was pending', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);

@@ -25,7 +25,7 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
     const taken = charges.flat();
     const isHeldBeside = holds.length > 0 && taken.length > 0;
     if (!isHeldBeside && !isKeptTwice(charges)) continue;
-    const amounts = listAmounts(amountsOf(charges).toSorted((one, other) => one.atMs - other.atMs));
+    const amounts = listAmounts(amountsOf(charges));
     const left = isHeldBeside ? explainLeft(evidence, first, again, holds) : undefined;
     const held = holds.map(({ amount }) => `${formatMoney(amount)} is still on hold`).join(' and ');
     const name = capitalize(describePurchase(purchase));

@@ -33,14 +33,15 @@ function countCharges(
     : `${formatTimes(count)}, and ${formatNumber(size)} of these charges are left`;
 }
 
-/** What each payment took in all, and when it began to. */
+/** What each payment took in all, and when it began to. The earliest comes first. */
 export function amountsOf(payments: Iterable<readonly Charge[]>): AmountAndTime[] {
-  return [...payments].flatMap((charges) => {
+  const amounts = [...payments].flatMap((charges) => {
     const [first] = charges;
     if (first === undefined) return [];
     const amount = { ...first.amount, minor: minorTakenBy(charges) };
     return [{ amount, atMs: first.atMs }];
   });
+  return amounts.sort((one, other) => one.atMs - other.atMs);
 }
 
 /** An amount, and when it was taken. */
