@@ -149,5 +149,5 @@ function areOneName(one: unknown, other: unknown): boolean {
 /** Whether two different amounts may stand for one thing. */
 export function isAlmostEqual(one: Money, other: Money): boolean {
   const difference = Math.abs(one.minor - other.minor);
-  return difference > 0 && difference <= one.minor * mostDrift;
+  return one.currency === other.currency && difference > 0 && difference <= one.minor * mostDrift;
 }

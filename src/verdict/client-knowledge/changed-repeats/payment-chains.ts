@@ -187,12 +187,7 @@ function isForOtherAmount(journal: JournalIndex): IsRepeat {
 /** Whether a payment differs from an earlier one by a few cents. */
 export function isRepriced(earlier: PaymentRequest, later: PaymentRequest): boolean {
   const [one, other] = [earlier, later].map(({ payment }) => payment.transaction.amount);
-  return (
-    one !== undefined &&
-    other !== undefined &&
-    one.currency === other.currency &&
-    isAlmostEqual(one, other)
-  );
+  return one !== undefined && other !== undefined && isAlmostEqual(one, other);
 }
 
 /** Whether two payments have one invoice number, or both have none. */

@@ -107,7 +107,7 @@ function notesIn(journal: JournalIndex, entry: StoredEntry): readonly string[] {
 
 /**
  * Whether two refunds or captures name one case or part of an order, one of them perhaps in more words: `RMA-77` and
- * `Refund for rma 077, opened by Kim`. A number more may name another item.
+ * `Refund for rma 077, box open`. A number more may name another item.
  */
 export function haveOnePart(journal: JournalIndex, one: StoredEntry, other: StoredEntry): boolean {
   if (![one, other].every((entry) => isNamedPart(journal, entry))) return false;

@@ -26,6 +26,15 @@ async function chargedTwiceAt({ shop }: { readonly shop: Shop }): Promise<string
   return (await foundIn(shop)).find((name) => name.endsWith('double-charge'));
 }
 
+/** Pays an order whose money comes 30 seconds after its payment. */
+async function orderInTwoSteps(shop: Shop, cardId: string): Promise<void> {
+  shop.merchant.force({
+    op: 'payment.create',
+    outcome: { outcome: 'partial-commit', with: { settleAfter: '30s' } },
+  });
+  await order(shop, { key: 'one', cardId });
+}
+
 onEveryTransport(
   'two equal charges',
   (transport) => {
@@ -240,11 +249,7 @@ onEveryTransport(
     ])('are %s, after a first payment that came in two steps', async (_, run, found) => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
-      shop.merchant.force({
-        op: 'payment.create',
-        outcome: { outcome: 'partial-commit', with: { settleAfter: '30s' } },
-      });
-      await order(shop, { key: 'one', cardId });
+      await orderInTwoSteps(shop, cardId);
       if (run.listedMs !== undefined) {
         shop.merchant.clock.advance(run.listedMs);
         await shop.ask('payment.list', 200, {});
@@ -258,11 +263,7 @@ onEveryTransport(
     it('are listed in the order in which the money came', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
-      shop.merchant.force({
-        op: 'payment.create',
-        outcome: { outcome: 'partial-commit', with: { settleAfter: '30s' } },
-      });
-      await order(shop, { key: 'one', cardId });
+      await orderInTwoSteps(shop, cardId);
       shop.merchant.clock.advance(10_000);
       await order(shop, { key: 'two', cardId });
       shop.merchant.clock.advance(30_000);

@@ -36,9 +36,9 @@ export function keptPayments(
 /** Whether each hold was captured for other parts of the order, and all parts fit into the first one. */
 function areParts(payments: PaidTwice): boolean {
   const hold = firstHoldOf(payments);
+  if (hold === undefined) return false;
   const charges = payments.flat();
   return (
-    hold !== undefined &&
     minorOfParts(payments) === minorTakenBy(charges) &&
     keptMinorOf(charges) <= captureCapMinor(hold)
   );
