@@ -90,7 +90,7 @@ export class Purchase {
   }
 }
 
-/** Finds the purchase that a payment or one of its parts belongs to. Indexed on first use. */
+/** Finds the purchase that a request, a payment or a part of it belongs to. Indexed on first use. */
 export class PurchaseLookup {
   readonly #records: Records;
   readonly #purchases: readonly Purchase[];
@@ -103,6 +103,11 @@ export class PurchaseLookup {
 
   byPayment(paymentId: string): Purchase | undefined {
     return (this.#byPayment ??= purchasesByPayment(this.#purchases)).get(paymentId);
+  }
+
+  /** Finds the purchase of the payment that a request created. */
+  byRequest({ subject }: StoredEntry): Purchase | undefined {
+    return subject === undefined ? undefined : this.byPayment(subject);
   }
 
   /** Finds the purchase of a sale, authorization or capture. */

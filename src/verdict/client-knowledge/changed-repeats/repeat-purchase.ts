@@ -50,6 +50,16 @@ export const findRepeatPurchases = memoize((journal: JournalIndex): readonly Rep
   return chains.flatMap((chain) => toRepeatPurchase(chain, journal));
 });
 
+/** Whether a request belongs to an order that was paid again in another way. */
+export function isInRepeatPurchase(journal: JournalIndex, entry: StoredEntry): boolean {
+  return requestsInRepeatPurchases(journal).has(entry);
+}
+
+const requestsInRepeatPurchases = memoize(
+  (journal: JournalIndex): ReadonlySet<StoredEntry> =>
+    new Set(findRepeatPurchases(journal).flatMap(({ attempts }) => attempts)),
+);
+
 function toRepeatPurchase(
   { name, links, hasOwnName }: Chain,
   journal: JournalIndex,

@@ -36,12 +36,13 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findPaidInPlaceOfCapture(evidence);
   yield* findChargedAndAuthorized(evidence);
   const changed = [
-    findRenamedInvoices,
-    findRenamedOrders,
-    findRepricedOrders,
-    findRewordedOrders,
-  ].flatMap((find) => [...find(evidence)]);
+    ...findRenamedInvoices(evidence),
+    ...findRenamedOrders(evidence),
+    ...findRepricedOrders(evidence),
+    ...findRewordedOrders(evidence),
+  ];
   yield* changed;
+  // The next two would report some of these orders again.
   const reported = new Set(changed.flatMap((detection) => detection.evidence));
   yield* findOrdersInTwoCurrencies(evidence, reported);
   yield* findOrdersInOtherWords(evidence, reported);

@@ -18,7 +18,7 @@ import { explainGivenUp, isGivenUp, mayReplace, replaced, type LeftHold } from '
 export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detection> {
   const reported = new Set(findPaidAfterLostCapture(evidence).map(({ again }) => again));
   for (const { first, again, mayBeParts } of findPaidBothWays(evidence)) {
-    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
+    const purchase = evidence.purchaseLookup.byRequest(first);
     if (purchase === undefined || [first, again].some((entry) => reported.has(entry))) continue;
     const charges = [first, again].map((entry) => keptCharges(evidence.chargesFrom(entry)));
     const holds = [first, again].flatMap((entry) => openHoldsFrom(evidence, entry));

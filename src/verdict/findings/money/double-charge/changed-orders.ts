@@ -8,21 +8,17 @@ import { findPaidInTwoCurrencies } from '../../../client-knowledge/changed-repea
 import { findRenamed } from '../../../client-knowledge/changed-repeats/renamed-invoice.ts';
 import {
   findRepeatPurchases,
+  isInRepeatPurchase,
   type RepeatPurchase,
 } from '../../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import {
-  capitalize,
-  describePurchase,
-  formatNumber,
-  listAmounts,
-  listWords,
-} from '../../../phrases.ts';
+import { formatNumber, listWords } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
-import { amountsOf, describeCharges } from './describe-charges.ts';
-import { entriesOf, keptPayments, keptTwice } from './kept-money.ts';
+import { describeCharges } from './describe-charges.ts';
+import { entriesOf, keptPayments } from './kept-money.ts';
+import { reportPair } from './report-pair.ts';
 
 const stillPending = 'The first sale was still pending then.';
 
@@ -44,10 +40,9 @@ export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
   for (const repeat of findRepeatPurchases(evidence)) {
     const { name, attempts, difference, isOneOrder, isShownFirst, isPending } = repeat;
     const [first] = attempts;
-    const purchase = evidence.purchaseLookup.byPayment(first?.subject ?? '');
-    if (purchase === undefined) continue;
-    const payments = keptPayments(purchase, attempts);
-    if (payments === undefined) continue;
+    const purchase = first && evidence.purchaseLookup.byRequest(first);
+    const payments = purchase && keptPayments(purchase, attempts);
+    if (purchase === undefined || payments === undefined) continue;
     yield {
       // The record holds the client's own text, which can be a card number.
       what: () =>
@@ -65,113 +60,94 @@ export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
 }
 
 /** The same order, paid again under an invoice number that the client had changed. */
-export function* findRenamedInvoices(evidence: Evidence): Generator<Detection> {
-  for (const renamed of findRenamed(evidence)) {
+export function findRenamedInvoices(evidence: Evidence): Detection[] {
+  return findRenamed(evidence).flatMap((renamed) => {
     const { first, again, invoice, otherInvoice, refusal, hasSameAmount } = renamed;
-    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
-    if (charges === undefined) continue;
-    const [why, remedy] =
+    const other =
+      otherInvoice === undefined ? 'no invoice number' : `the invoice number ${otherInvoice}`;
+    const [reason, remedy] =
       refusal === undefined
         ? [stillPending, awaitPending]
         : [
             `The service had refused ${invoice} before, because it was already used.`,
             'A refusal as a duplicate means that the invoice was paid before. Look that payment up, and do not change the invoice number.',
           ];
-    yield {
-      what: () =>
-        `Invoice ${invoice} was charged twice: ${listAmounts(amountsOf(charges))}. The second payment had ${otherInvoice === undefined ? 'no invoice number' : `the invoice number ${otherInvoice}`}, with the same ${hasSameAmount ? 'card, amount' : 'card'} and description. ${why}`,
+    return reportPair(evidence, first, again, {
       evidence: refusal === undefined ? [first, again] : [first, refusal, again],
-      purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
-      ...weights.likely,
+      name: `Invoice ${invoice}`,
+      why: () =>
+        `The second payment had ${other}, with the same ${hasSameAmount ? 'card, amount' : 'card'} and description. ${reason}`,
       remedy,
-      paidTwice: [charges],
-    };
-  }
+    });
+  });
 }
 
 /** The same order, paid again for almost the same amount after the service had refused it as a duplicate. */
-export function* findRepricedOrders(evidence: Evidence): Generator<Detection> {
-  const inChain = new Set(findRepeatPurchases(evidence).flatMap(({ attempts }) => attempts));
-  for (const { first, refusal, again } of findRepricedAfterRefusal(evidence)) {
-    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
-    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
-    if (purchase === undefined || charges === undefined || inChain.has(again)) continue;
-    yield {
-      what: () =>
-        `${capitalize(describePurchase(purchase))} was charged twice: ${listAmounts(amountsOf(charges))}. The service had refused the first amount as a duplicate, and the client then sent another one.`,
-      evidence: [first, refusal, again],
-      purchase,
-      ...weights.likely,
-      remedy:
-        'A refusal as a duplicate means that the order was paid before. Look that payment up, and do not change the amount.',
-      paidTwice: [charges],
-    };
-  }
+export function findRepricedOrders(evidence: Evidence): Detection[] {
+  return findRepricedAfterRefusal(evidence).flatMap(({ first, refusal, again }) =>
+    isInRepeatPurchase(evidence, again)
+      ? []
+      : reportPair(evidence, first, again, {
+          evidence: [first, refusal, again],
+          why: () =>
+            'The service had refused the first amount as a duplicate, and the client then sent another one.',
+          remedy:
+            'A refusal as a duplicate means that the order was paid before. Look that payment up, and do not change the amount.',
+        }),
+  );
 }
 
-/** The same order, paid in two currencies. */
-export function* findOrdersInTwoCurrencies(
+/**
+ * The same order, paid in two currencies.
+ *
+ * @param reported Exchanges that show an order which is reported for another reason.
+ */
+export function findOrdersInTwoCurrencies(
   evidence: Evidence,
   reported: ReadonlySet<StoredEntry>,
-): Generator<Detection> {
-  const inChain = new Set(findRepeatPurchases(evidence).flatMap(({ attempts }) => attempts));
-  for (const { first, again } of findPaidInTwoCurrencies(evidence)) {
-    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
-    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
-    if (purchase === undefined || charges === undefined) continue;
-    if (inChain.has(again) || reported.has(again)) continue;
-    yield {
-      what: () =>
-        `${capitalize(describePurchase(purchase))} was charged in two currencies: ${listAmounts(amountsOf(charges))}. ${describeAnswer(evidence, first, again)}, and both payments have the same card and description.`,
-      evidence: [first, again],
-      purchase,
-      ...weights.possible,
-      remedy:
-        'Keep the currency of an order with its amount, and read its payment before you charge the order in another one. If it has two parts, name the part in each description.',
-      paidTwice: [charges],
-    };
-  }
+): Detection[] {
+  return findPaidInTwoCurrencies(evidence).flatMap(({ first, again }) =>
+    isInRepeatPurchase(evidence, again) || reported.has(again)
+      ? []
+      : reportPair(evidence, first, again, {
+          evidence: [first, again],
+          done: 'charged in two currencies',
+          why: () =>
+            `${describeAnswer(evidence, first, again)}, and both payments have the same card and description.`,
+          sureness: 'possible',
+          remedy:
+            'Keep the currency of an order with its amount, and read its payment before you charge the order in another one. If it has two parts, name the part in each description.',
+        }),
+  );
 }
 
 /** The same order, paid again under a name that counts the attempts, after the answer to the first payment was lost. */
-export function* findRenamedOrders(evidence: Evidence): Generator<Detection> {
-  for (const { first, again, name, otherName, isInvoice } of findRenamedAfterLoss(evidence)) {
-    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
-    if (charges === undefined) continue;
+export function findRenamedOrders(evidence: Evidence): Detection[] {
+  return findRenamedAfterLoss(evidence).flatMap(({ first, again, name, otherName, isInvoice }) => {
+    const field = isInvoice ? 'invoice number' : '`custom`';
     const shown = hideCardNumbers(name);
-    const [what, field] = isInvoice
-      ? [`Invoice ${shown}`, 'invoice number']
-      : [`Purchase "${shown}"`, '`custom`'];
     const other =
       otherName === undefined ? `no ${field}` : `the ${field} ${hideCardNumbers(otherName)}`;
-    yield {
-      what: () =>
-        `${what} was charged twice: ${listAmounts(amountsOf(charges))}. The second payment had ${other}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}.`,
+    return reportPair(evidence, first, again, {
       evidence: [first, again],
-      purchase: evidence.purchaseLookup.byPayment(first.subject ?? ''),
-      ...weights.likely,
+      name: isInvoice ? `Invoice ${shown}` : `Purchase "${shown}"`,
+      why: () =>
+        `The second payment had ${other}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}.`,
       remedy:
         'Keep the name of the order and its PayPal-Request-Id for every attempt, so that a second request repeats the first.',
-      paidTwice: [charges],
-    };
-  }
+    });
+  });
 }
 
 /** The same order, paid again with more or fewer words about it, after the answer to the first payment was lost. */
-export function* findRewordedOrders(evidence: Evidence): Generator<Detection> {
-  for (const { first, again, fields } of findRewordedAfterLoss(evidence)) {
-    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
-    const charges = keptTwice(evidence.chargesFrom(first), evidence.chargesFrom(again));
-    if (purchase === undefined || charges === undefined) continue;
-    yield {
-      what: () =>
-        `${capitalize(describePurchase(purchase))} was charged twice: ${listAmounts(amountsOf(charges))}. ${describeAnswer(evidence, first, again)}, and the second payment has the same card and amount. Only one of them has ${listWords(fields)}.`,
+export function findRewordedOrders(evidence: Evidence): Detection[] {
+  return findRewordedAfterLoss(evidence).flatMap(({ first, again, fields }) =>
+    reportPair(evidence, first, again, {
       evidence: [first, again],
-      purchase,
-      ...weights.likely,
+      why: () =>
+        `${describeAnswer(evidence, first, again)}, and the second payment has the same card and amount. Only one of them has ${listWords(fields)}.`,
       remedy:
         'Build the body of a payment once, store it with its PayPal-Request-Id, and send both again with every retry.',
-      paidTwice: [charges],
-    };
-  }
+    }),
+  );
 }

@@ -7,7 +7,7 @@ import {
   type Difference,
   type NamedInOtherWords,
 } from '../../../client-knowledge/changed-repeats/other-words.ts';
-import { findRepeatPurchases } from '../../../client-knowledge/changed-repeats/repeat-purchase.ts';
+import { isInRepeatPurchase } from '../../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { capitalize, describePurchase, listAmounts, listWords } from '../../../phrases.ts';
 import {
@@ -32,21 +32,22 @@ export function* findOrdersInOtherWords(
   reported: ReadonlySet<StoredEntry>,
 ): Generator<Detection> {
   const inRun = requestsMadeAgain(findRepeatedPaymentBatches(evidence));
-  const inChain = new Set(findRepeatPurchases(evidence).flatMap(({ attempts }) => attempts));
   for (const pair of findNamedInOtherWords(evidence)) {
     const { first, again } = pair;
-    const purchase = evidence.purchaseLookup.byPayment(first.subject ?? '');
-    const isOnePurchase = evidence.purchaseLookup.byPayment(again.subject ?? '') === purchase;
+    const purchase = evidence.purchaseLookup.byRequest(first);
+    const isOnePurchase = evidence.purchaseLookup.byRequest(again) === purchase;
     if (purchase === undefined || isOnePurchase || inRun.has(again)) continue;
-    if ([reported, inChain].some((known) => known.has(first) && known.has(again))) continue;
-    const money = [first, again].map((entry) => moneyFrom(evidence, entry));
+    const both = [first, again];
+    if (both.every((entry) => reported.has(entry))) continue;
+    if (both.every((entry) => isInRepeatPurchase(evidence, entry))) continue;
+    const money = both.map((entry) => moneyFrom(evidence, entry));
     if (!isKeptTwice(money.map(takenOf))) continue;
     const charges = money.map((one) => one.charges).filter(({ length }) => length > 0);
     const holds = money.flatMap((one) => one.holds);
     yield {
       what: () =>
         `${capitalize(describePurchase(purchase))} was ${describeTaken(charges, holds)}. ${explain(evidence, pair)}`,
-      evidence: [first, again],
+      evidence: both,
       purchase,
       ...weights[pair.mayBeTwo ? 'possible' : 'likely'],
       remedy: adviseOn(pair),

@@ -34,7 +34,7 @@ export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detectio
     yield {
       what: () => describePaymentRun(held, batch, gapMs(begin.first, begin.again)),
       evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
-      purchase: evidence.purchaseLookup.byPayment(begin.again.subject ?? ''),
+      purchase: evidence.purchaseLookup.byRequest(begin.again),
       ...weights[mayBeOfBuyers(batch) ? 'possible' : 'likely'],
       remedy: adviseOnRun(batch, begin),
       // What is on hold is not kept.
