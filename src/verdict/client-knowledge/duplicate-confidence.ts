@@ -40,19 +40,7 @@ export type DuplicateConfidence = 'certain' | 'near-certain' | 'likely' | 'possi
 type RecordIds = Pick<ReadonlySet<string>, 'has'>;
 
 /**
- * Says how sure it is that the requests of a group were meant to be carried out once.
- *
- * - `certain`: the requests share an invoice number or a request id. Or one request was carried out twice. Or the client
- *   could not know that an earlier one had succeeded, and never sent that one again.
- * - `near-certain`: just before the later request, an answer that also showed other records showed the earlier success. A
- *   client that names no orders, and had repeated the earlier request with its id, sells the next thing then.
- * - `likely`: the requests share the number of one order, case or part. Or a capture of the first one was unknown. Or they
- *   captured more than was authorized. Or they were sent at once for one thing. Or they share a name, and the client was in
- *   doubt: it had just read the earlier record, or its last look missed it, or it had seen it pending or in progress.
- * - `unlikely`: the client knew of each one, and the next one may be for something else: it came much later, or its request
- *   id names another day, month or part. Or the client had refunded most of each one before the next. Or these are many equal
- *   payments without a name, or the client went on with each before the next.
- * - `possible`: anything else. That includes parts of an order with a number, if the client read each before the next one.
+ * Says how sure it is that the requests of a group were meant to be carried out once. The first reason that applies decides.
  *
  * @param createdRecordIds The records that count, for example payments whose money was not refunded.
  */
@@ -61,33 +49,59 @@ export function duplicateConfidence(
   group: AttemptGroup,
   createdRecordIds: RecordIds,
 ): DuplicateConfidence {
-  if (group.isNamed) return 'certain';
+  if (group.hasInvoiceNumber) return 'certain';
   const successes = keepWhere(group.attempts, (entry) =>
     createdIds(entry).some((id) => createdRecordIds.has(id)),
   );
   if (isEachMostlyRefunded(evidence, group, successes)) return 'unlikely';
   if (isOneRequestExecutedTwice(successes, createdRecordIds)) return 'certain';
-  const knowledge = leastKnowledge(evidence, group, successes);
   const isSeries = isNamelessSeries(evidence, group, successes);
+  const knowledge = leastKnowledge(evidence, group, successes);
+  // The client could not know that an earlier request had succeeded, and never sent that one again.
   if (knowledge === 'none' && !isSeries) return 'certain';
   const isUnsure = knowledge !== 'clear' && !areSoldInTurn(evidence, group, successes);
   if (isUnsure && knowledge === 'in-passing') return 'near-certain';
-  const isLikely =
-    ((isUnsure ||
-      findMissedLook(evidence, group, successes) !== undefined ||
-      isReplacedInProgress(evidence, successes)) &&
-      isNamed(evidence, group)) ||
-    isOneThingInParallel(evidence, group) ||
-    isNamedPartDoneAgain(evidence, successes) ||
-    findLostCaptureBetween(evidence, successes) !== undefined ||
-    isCapturedAgainInExcess(evidence, group, successes);
-  if (isLikely) return 'likely';
+  if (isNamedPayment(evidence, group) && (isUnsure || isInDoubt(evidence, group, successes))) {
+    return 'likely';
+  }
+  if (isOneThingDoneAgain(evidence, group, successes)) return 'likely';
   if (isNamedOrderPaidAgain(evidence, group, successes)) {
     return areAllPartsInTurn(evidence, group, successes) ? 'possible' : 'likely';
   }
   const mayAllBeWanted =
     areFarApart(successes) || isSeries || areUsedInTurn(evidence, group, successes);
   return mayAllBeWanted ? 'unlikely' : 'possible';
+}
+
+/** Whether a request to pay has a name. It may stand for the purchase, or for everything that one buyer pays. */
+function isNamedPayment(evidence: Evidence, { operation, attempts: [first] }: AttemptGroup) {
+  return operation === 'payment.create' && first !== undefined && hasOrderName(evidence, first);
+}
+
+/** Whether the client had reason to doubt an earlier success: its last look missed it, or it was answered as in progress. */
+function isInDoubt(
+  evidence: Evidence,
+  group: AttemptGroup,
+  successes: readonly StoredEntry[],
+): boolean {
+  return (
+    findMissedLook(evidence, group, successes) !== undefined ||
+    isReplacedInProgress(evidence, successes)
+  );
+}
+
+/** Whether the requests themselves show that one thing was done again. */
+function isOneThingDoneAgain(
+  evidence: Evidence,
+  group: AttemptGroup,
+  successes: readonly StoredEntry[],
+): boolean {
+  return (
+    isOneThingInParallel(evidence, group) ||
+    isNamedPartDoneAgain(evidence, successes) ||
+    findLostCaptureBetween(evidence, successes) !== undefined ||
+    isCapturedAgainInExcess(evidence, group, successes)
+  );
 }
 
 /**
@@ -254,9 +268,4 @@ function isReplacedInProgress(evidence: Evidence, successes: readonly StoredEntr
       !isKeyResentAfter(evidence, before, next) &&
       !isPointOfSale(evidence, next),
   );
-}
-
-/** A name may stand for the purchase, or for everything that one buyer pays. */
-function isNamed(evidence: Evidence, { operation, attempts: [first] }: AttemptGroup): boolean {
-  return operation === 'payment.create' && first !== undefined && hasOrderName(evidence, first);
 }

@@ -33,7 +33,7 @@ export interface AttemptGroup {
   /** Oldest first, at least one. */
   readonly attempts: readonly StoredEntry[];
   /** Whether it has an invoice number of its own, so that every attempt is certainly for the same thing. */
-  readonly isNamed: boolean;
+  readonly hasInvoiceNumber: boolean;
   /** A phrase for it within a sentence. */
   readonly description: string;
   readonly purchase: Purchase | undefined;
@@ -69,7 +69,7 @@ export function groupAttempts(
 
 /** Whether two attempts of a group are certainly for the same thing: by its name, or by equal or missing request ids. */
 export function isSameIntent(group: AttemptGroup, one: StoredEntry, other: StoredEntry): boolean {
-  return one.requestId === other.requestId || group.isNamed;
+  return one.requestId === other.requestId || group.hasInvoiceNumber;
 }
 
 /** Attempts to pay for a purchase. The names are computed on demand, because most purchases are never reported. */
@@ -83,7 +83,7 @@ class PaymentAttempts implements AttemptGroup {
     this.purchase = purchase;
   }
 
-  get isNamed(): boolean {
+  get hasInvoiceNumber(): boolean {
     return this.purchase.hasInvoiceNumber;
   }
 
@@ -115,20 +115,20 @@ const operationPhrases: Readonly<Record<RecordOperation, string>> = {
 class RecordAttempts implements AttemptGroup {
   readonly operation: RecordOperation;
   readonly attempts: readonly StoredEntry[];
-  readonly isNamed: boolean;
+  readonly hasInvoiceNumber: boolean;
   readonly #recordId: string;
   readonly #purchaseLookup: PurchaseLookup;
 
   constructor(
     operation: RecordOperation,
     attempts: readonly StoredEntry[],
-    isNamed: boolean,
+    hasInvoiceNumber: boolean,
     purchaseLookup: PurchaseLookup,
   ) {
     const [first] = attempts;
     this.operation = operation;
     this.attempts = attempts;
-    this.isNamed = isNamed;
+    this.hasInvoiceNumber = hasInvoiceNumber;
     this.#recordId = (first && recordIdIn(first)) ?? '';
     this.#purchaseLookup = purchaseLookup;
   }
@@ -168,8 +168,8 @@ function groupRecordRequests(
   );
   return series.map(({ entries }) => {
     const [first] = entries;
-    const isNamed = first !== undefined && hasOwnInvoiceNumber(journal, first);
-    return new RecordAttempts(operation, entries, isNamed, purchaseLookup);
+    const hasInvoiceNumber = first !== undefined && hasOwnInvoiceNumber(journal, first);
+    return new RecordAttempts(operation, entries, hasInvoiceNumber, purchaseLookup);
   });
 }
 
@@ -214,7 +214,7 @@ function groupCardRequests(journal: JournalIndex): AttemptGroup[] {
   return series.map(({ entries }) => ({
     operation: 'card.create',
     attempts: entries,
-    isNamed: false,
+    hasInvoiceNumber: false,
     description: 'a card',
     purchase: undefined,
   }));

@@ -71,7 +71,7 @@ function weigh(
   executed: number,
 ): Pick<Detection, 'severity' | 'confidence'> {
   // The service refuses the second request for an invoice number, so only a repeat that it executed does harm.
-  if (group.isNamed) {
+  if (group.hasInvoiceNumber) {
     return { severity: executed > 1 ? duplicateSeverity[group.operation] : 'low' };
   }
   if (isOneThingInParallel(evidence, group)) return { severity: 'high', confidence: 'likely' };

@@ -98,11 +98,11 @@ interface Creations {
 /** Requests for the same record: payments with the same name, cards of one customer that look the same. */
 function groupCreations(evidence: Evidence, kind: Kind): Creations[] {
   if (kind === 'payment') {
-    return evidence.retriedGroups.flatMap(({ operation, attempts, purchase, isNamed }) => {
+    return evidence.retriedGroups.flatMap(({ operation, attempts, purchase, hasInvoiceNumber }) => {
       if (operation !== 'payment.create') return [];
-      if (!isNamed && purchase?.custom === undefined) return [];
+      if (!hasInvoiceNumber && purchase?.custom === undefined) return [];
       const entries = attempts.filter(mayHaveCreated);
-      return [{ entries, customerId: undefined, maybeOther: !isNamed }];
+      return [{ entries, customerId: undefined, maybeOther: !hasInvoiceNumber }];
     });
   }
   return groupIdenticalCards(evidence).flatMap((stores) => {

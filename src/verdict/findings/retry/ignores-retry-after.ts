@@ -60,7 +60,7 @@ function* findEarlyRetries(evidence: Evidence): Generator<Detection> {
       isFromOtherProcess(evidence, last, entry) ||
       hasOneThatWaited(group.attempts, last, entry) ||
       haveTwoCallers(group.attempts.filter((attempt) => hasSameKey(attempt, last)));
-    const isCertain = isReal && (group.isNamed || entry.requestId !== undefined);
+    const isCertain = isReal && (group.hasInvoiceNumber || entry.requestId !== undefined);
     yield {
       what: `The request for ${group.description} was sent again after ${formatDuration(gapMs(last, entry))}, ${describeRetryAfter(last, entry)}.`,
       evidence: pair,

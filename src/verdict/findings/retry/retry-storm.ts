@@ -42,11 +42,11 @@ function* findStorms({ retriedGroups }: Evidence): Generator<Detection> {
 }
 
 /** Runs of attempts that repeat one that had failed, perhaps by several workers at once. */
-function runsOf({ attempts, isNamed }: AttemptGroup): StoredEntry[][] {
+function runsOf({ attempts, hasInvoiceNumber }: AttemptGroup): StoredEntry[][] {
   const runs: StoredEntry[][] = [];
   const openRuns = new Map<string, StoredEntry[]>();
   for (const entry of attempts) {
-    const key = isNamed ? '' : (entry.requestId ?? '');
+    const key = hasInvoiceNumber ? '' : (entry.requestId ?? '');
     const open = openRuns.get(key);
     const [first] = open ?? [];
     if (open === undefined || first === undefined) {

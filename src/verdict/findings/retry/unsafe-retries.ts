@@ -77,7 +77,7 @@ function* unsafeRetriesOf(
     const isOtherPurchase =
       !isSafeRetry &&
       unknown !== undefined &&
-      !group.isNamed &&
+      !group.hasInvoiceNumber &&
       ((requestId !== undefined && seenIds.has(requestId)) ||
         isKeyResentAfter(evidence, unknown, entry));
     if (requestId !== undefined) seenIds.add(requestId);
@@ -171,7 +171,7 @@ function weigh(
   evidence: Evidence,
   { group, first, retry, keptIdBefore }: UnsafeRetry,
 ): Pick<Detection, 'severity' | 'confidence' | 'remedy'> {
-  const { operation, isNamed } = group;
+  const { operation, hasInvoiceNumber } = group;
   const isKnownLong = isDisclosedLongBefore(evidence, first, retry);
   const isRead = isReadBefore(evidence, first, retry);
   const isKnown = isKnownLong || isRead;
@@ -179,7 +179,7 @@ function weigh(
   const isOtherPart = isRead && operation === 'auth.capture';
   // Without an invoice number, this may be a second purchase of the same thing. The client keeps its request ids but sent
   // a new one, or it had already seen the result of the first request.
-  if (!isNamed && (keptIdBefore || isKnown)) {
+  if (!hasInvoiceNumber && (keptIdBefore || isKnown)) {
     return {
       severity: isKnownLong || isOtherPart ? 'low' : 'medium',
       confidence: 'possible',
@@ -188,7 +188,7 @@ function weigh(
   }
   const severity = duplicateSeverity[operation];
   // The invoice number prevents a second payment. A charge that stays unknown is reported by `orphaned-charge`.
-  if (isNamed && operation === 'payment.create') return { severity: 'low' };
+  if (hasInvoiceNumber && operation === 'payment.create') return { severity: 'low' };
   // So does the amount that was refunded, and the refusal tells the client.
   if (isRefused(retry, 'already-refunded')) return { severity: 'low' };
   // So does the end of the authorization. A refused repeat leaves the same amount captured once.
@@ -196,7 +196,7 @@ function weigh(
   // The first request did nothing, so only luck prevented the harm.
   return {
     severity: first.committed ? severity : oneStepMilder(severity),
-    confidence: isNamed ? 'certain' : 'likely',
+    confidence: hasInvoiceNumber ? 'certain' : 'likely',
   };
 }
 

@@ -45,7 +45,7 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
     yield {
       what: () =>
         [
-          `${capitalize(group.description)} was executed ${formatTimes(captures.length)}${group.isNamed ? ' for one invoice number' : ''}: ${listAmounts(amountsOf(paid))}.`,
+          `${capitalize(group.description)} was executed ${formatTimes(captures.length)}${group.hasInvoiceNumber ? ' for one invoice number' : ''}: ${listAmounts(amountsOf(paid))}.`,
           ...(excess === undefined
             ? []
             : [`${formatMoney(excess)} more than authorized was captured.`]),
