@@ -27,6 +27,13 @@ export function idsWithRelated(id: string, { payments }: Records): string[] {
   return [id, ...related.map((part) => part.id)];
 }
 
+/** The card that a payment used, as its record names it: by its id in the vault, or by what is kept of its number. */
+export function paymentCardOf({ instrument }: Payment): string {
+  if (instrument.kind === 'token') return instrument.cardId;
+  const { brand, last4, panLength, expireMonth, expireYear } = instrument.face;
+  return JSON.stringify([brand, last4, panLength, expireMonth, expireYear]);
+}
+
 /** The customer whose vaulted card paid, if the merchant named one. */
 export function customerIdOf({ instrument }: Payment): string | undefined {
   if (instrument.kind !== 'token') return undefined;

@@ -5,6 +5,9 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { orderNamesIn } from './orders/order-names.ts';
+import { orderNameOf } from './orders/order-words.ts';
+import { customerIdOf } from './records.ts';
+import { cardOf, customerIn, storedCardOf } from './request-fields.ts';
 
 /** A request that created a payment, or repeats one that did. */
 export interface PaymentRequest {
@@ -40,4 +43,24 @@ export function paymentAsRequested(
   if (payment === undefined || journal.about(id, updates).length === 0) return payment;
   const transaction = { ...payment.transaction, ...orderNamesIn(journal, entry) };
   return { ...payment, transaction };
+}
+
+/** The name of an order, and the customer and card that pay it, as a key; `undefined` without a name. */
+export function orderAndPayerOf(
+  journal: JournalIndex,
+  { entry, payment }: PaymentRequest,
+): string | undefined {
+  const name = orderNameOf(payment.transaction);
+  if (name === undefined) return undefined;
+  const customer = customerIdOf(payment) ?? customerIn(journal, entry);
+  return JSON.stringify([name, customer, storedCardOf(journal, entry) ?? cardOf(journal, entry)]);
+}
+
+/** The order, payer and amount of a request to pay, as a key, whether it charges or authorizes; `undefined` without a name. */
+export function orderContentOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  const payment = paymentAsRequested(journal, entry);
+  if (payment === undefined) return undefined;
+  const { amount, description } = payment.transaction;
+  const order = orderAndPayerOf(journal, { entry, payment });
+  return order && JSON.stringify([order, amount, description]);
 }

@@ -26,15 +26,13 @@ import {
 import { isRecordReadBefore } from '../reads.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
+import { isAlmostEqual } from './amounts.ts';
 
 export interface DriftedAmount {
   readonly first: StoredEntry;
   readonly again: StoredEntry;
   readonly amounts: readonly { readonly amount: Money; readonly atMs: number }[];
 }
-
-/** The largest share by which two amounts may differ and still stand for one thing. */
-const mostDrift = 0.02;
 
 /** With how many later requests one is compared. Of a thousand small refunds of one sale, a repeat is among the next ones. */
 const mostLater = 32;
@@ -140,14 +138,8 @@ function isReworded(
 /** Whether two texts name one refund or capture, apart from what counts the attempts. */
 function areOneName(one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return false;
-  const areAnew = [one, other].every((name) => steadyName(name) === undefined);
-  if (areAnew || withoutAttempt(one) === withoutAttempt(other)) return true;
+  const areNew = [one, other].every((name) => steadyName(name) === undefined);
+  if (areNew || withoutAttempt(one) === withoutAttempt(other)) return true;
   // In a sentence, a number of the case may stand before another item.
   return !/\s/.test(one + other) && isExtension(one, other);
-}
-
-/** Whether two different amounts may stand for one thing. */
-export function isAlmostEqual(one: Money, other: Money): boolean {
-  const difference = Math.abs(one.minor - other.minor);
-  return one.currency === other.currency && difference > 0 && difference <= one.minor * mostDrift;
 }

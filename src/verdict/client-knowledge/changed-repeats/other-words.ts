@@ -19,7 +19,7 @@ import {
   steadyName,
   withoutAttemptCount,
 } from '../../evidence/orders/order-number.ts';
-import { customerIdOf } from '../../evidence/records.ts';
+import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
 import {
   customerIn,
@@ -34,7 +34,6 @@ import { arePartsInTurn } from '../parts/parts-in-turn.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
-import { cardOf } from './payment-chains.ts';
 
 /** Two payments for one order, which name it in different ways. */
 export interface NamedInOtherWords {
@@ -145,7 +144,7 @@ function cardAndAmountOf(evidence: Evidence, { entry, payment }: PaymentRequest)
 function cardAndCustomerOf(evidence: Evidence, entry: StoredEntry, payment: Payment): string {
   const stored = storedCardOf(evidence, entry);
   const customer = stored === undefined ? customerIdOf(payment) : customerIn(evidence, entry);
-  const card = stored ?? cardOf(payment);
+  const card = stored ?? paymentCardOf(payment);
   const original = customer === undefined ? card : originalOf(evidence, card);
   const mark = stored === undefined ? entry.cardMark : undefined;
   return `${original} ${mark ?? ''} ${customer ?? ''}`;

@@ -4,10 +4,7 @@ import { memoize } from '../../../shared/memoize.ts';
 import { gapMs, indexAfterSeq } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
-import { orderNameOf } from '../../evidence/orders/order-words.ts';
-import { customerIdOf } from '../../evidence/records.ts';
-import { cardOf, customerIn, storedCardOf } from '../../evidence/request-fields.ts';
-import { paymentAsRequested } from '../../evidence/requested-payments.ts';
+import { orderContentOf } from '../../evidence/requested-payments.ts';
 import { sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isCaptureReadBefore } from '../reads.ts';
@@ -35,12 +32,12 @@ export const findPaidAfterLostCapture = memoize(
     const decisions = made
       .map((entry) => ({ entry, decided: firstWithKey(journal, entry) }))
       .sort((one, other) => one.decided.seq - other.decided.seq);
-    const byOrder = groupBy(decisions, ({ entry }) => orderOf(journal, entry));
+    const byOrder = groupBy(decisions, ({ entry }) => orderContentOf(journal, entry));
     return lost.flatMap((capture): PaidAfterLostCapture[] => {
       const { records } = journal;
       const authorization = records.authorizations.get(recordIdIn(capture) ?? '');
       const first = bySubject.get(authorization?.paymentId)?.[0];
-      const order = first && orderOf(journal, first);
+      const order = first && orderContentOf(journal, first);
       const again =
         order === undefined ? undefined : findPaidAgain(journal, capture, byOrder.get(order) ?? []);
       return first === undefined || again === undefined ? [] : [{ first, capture, again }];
@@ -62,23 +59,6 @@ export function findLostCaptureBetween(
 const foundByAgain = memoize((journal: JournalIndex) =>
   groupBy(findPaidAfterLostCapture(journal), ({ again }) => again),
 );
-
-/** What a request to pay asks for, as a key, whether it charges or authorizes; `undefined` without a name. */
-export function orderOf(journal: JournalIndex, entry: StoredEntry): string | undefined {
-  const payment = paymentAsRequested(journal, entry);
-  if (payment === undefined) return undefined;
-  const { amount, description } = payment.transaction;
-  const name = orderNameOf(payment.transaction);
-  return name === undefined
-    ? undefined
-    : JSON.stringify([
-        name,
-        description,
-        amount,
-        customerIdOf(payment) ?? customerIn(journal, entry),
-        storedCardOf(journal, entry) ?? cardOf(journal, entry),
-      ]);
-}
 
 /** A request to pay, and the first request with its id: what the client decided then, it carries out with each repeat. */
 interface Decision {

@@ -11,14 +11,17 @@ import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { invoiceNumberIn, isNamedOrder } from '../../evidence/orders/order-names.ts';
-import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
+import {
+  orderContentOf,
+  requestedPayments,
+  type PaymentRequest,
+} from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { arePartsInTurn } from '../parts/parts-in-turn.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
-import { orderOf } from './paid-after-lost-capture.ts';
 
 /** Two requests of which one charged an order, and the other one authorized it. */
 export interface PaidBothWays {
@@ -34,7 +37,7 @@ export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
   const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
   if (new Set(paid.map(saleOrAuthorize)).size < 2) return [];
   const byOrder = groupBy(paid, ({ entry }) => {
-    const order = orderOf(evidence, entry);
+    const order = orderContentOf(evidence, entry);
     return order && JSON.stringify([order, invoiceNumberIn(evidence, entry)]);
   });
   return [...byOrder].flatMap(([order, payments]) =>

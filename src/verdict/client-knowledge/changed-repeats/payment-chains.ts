@@ -6,7 +6,7 @@ import { createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy, groupDiffering } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNameOf } from '../../evidence/orders/order-words.ts';
-import { customerIdOf } from '../../evidence/records.ts';
+import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import { isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
@@ -14,7 +14,7 @@ import { firstWithKey } from '../idempotency-keys.ts';
 import { isReaction } from '../reaction.ts';
 import { isSentAtOnce } from '../parallel/connections.ts';
 import { UnknownOutcomes, wasPending } from '../unknown-outcomes.ts';
-import { isAlmostEqual } from './drifted-amount.ts';
+import { isAlmostEqual, isSameAmount } from './amounts.ts';
 
 /** Requests of which each was sent while the outcome of an earlier one was unknown. */
 export interface Chain {
@@ -46,7 +46,7 @@ function paysTheSameWay(one: PaymentRequest, other: PaymentRequest): boolean {
   return (
     hasSameAmount(one, other) &&
     hasSameInvoiceNumber(one.payment, other.payment) &&
-    cardOf(one.payment) === cardOf(other.payment)
+    paymentCardOf(one.payment) === paymentCardOf(other.payment)
   );
 }
 
@@ -91,9 +91,7 @@ function amountOf({ payment: { transaction } }: PaymentRequest): string {
 
 /** Whether two payments are of one amount. */
 export function hasSameAmount(one: PaymentRequest, other: PaymentRequest): boolean {
-  const { minor, currency } = one.payment.transaction.amount;
-  const { amount } = other.payment.transaction;
-  return minor === amount.minor && currency === amount.currency;
+  return isSameAmount(one.payment.transaction.amount, other.payment.transaction.amount);
 }
 
 function descriptionOf({ payment }: PaymentRequest): string | undefined {
@@ -164,7 +162,7 @@ function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
     if (one !== undefined && other !== undefined && one !== other) return false;
     // Different invoice numbers name different purchases, unless one follows the other within a short time.
     return hasSameInvoiceNumber(earlier.payment, later.payment)
-      ? cardOf(earlier.payment) !== cardOf(later.payment)
+      ? paymentCardOf(earlier.payment) !== paymentCardOf(later.payment)
       : gap <= sameIntentWindowMs;
   };
 }
@@ -175,29 +173,21 @@ function isOtherwiseEqualWithin(withinMs: number): IsRepeat {
  */
 function isForOtherAmount(journal: JournalIndex): IsRepeat {
   return (earlier, later) => {
-    if (cardOf(earlier.payment) !== cardOf(later.payment)) return false;
+    if (paymentCardOf(earlier.payment) !== paymentCardOf(later.payment)) return false;
     return gapMs(earlier.entry, later.entry) <= sameIntentWindowMs
       ? !hasSameAmount(earlier, later)
-      : isRepriced(earlier, later) &&
+      : hasAlmostSameAmount(earlier, later) &&
           descriptionOf(earlier) === descriptionOf(later) &&
           [earlier, later].every(({ entry }) => isNamedOrder(journal, entry));
   };
 }
 
 /** Whether a payment differs from an earlier one by a few cents. */
-export function isRepriced(earlier: PaymentRequest, later: PaymentRequest): boolean {
-  const [one, other] = [earlier, later].map(({ payment }) => payment.transaction.amount);
-  return one !== undefined && other !== undefined && isAlmostEqual(one, other);
+export function hasAlmostSameAmount(earlier: PaymentRequest, later: PaymentRequest): boolean {
+  return isAlmostEqual(earlier.payment.transaction.amount, later.payment.transaction.amount);
 }
 
 /** Whether two payments have one invoice number, or both have none. */
 export function hasSameInvoiceNumber(one: Payment, other: Payment): boolean {
   return one.transaction.invoiceNumber === other.transaction.invoiceNumber;
-}
-
-/** The card that a payment used, as its record names it: by its id in the vault, or by what is kept of its number. */
-export function cardOf({ instrument }: Payment): string {
-  if (instrument.kind === 'token') return instrument.cardId;
-  const { brand, last4, panLength, expireMonth, expireYear } = instrument.face;
-  return JSON.stringify([brand, last4, panLength, expireMonth, expireYear]);
 }

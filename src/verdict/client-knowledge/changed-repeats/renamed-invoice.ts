@@ -16,7 +16,8 @@ import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/orde
 import { cardOf, detailsOf } from '../../evidence/request-fields.ts';
 import { namesWithin } from '../../evidence/orders/order-number.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
-import { isAlmostEqual } from './drifted-amount.ts';
+import { moneyArrivedMs } from '../unknown-outcomes.ts';
+import { isAlmostEqual, isSameAmount, paidAmountOf } from './amounts.ts';
 
 export interface RenamedInvoice {
   readonly first: StoredEntry;
@@ -31,53 +32,75 @@ export interface RenamedInvoice {
   readonly hasSameAmount: boolean;
 }
 
+/** The requests to pay among which the first payment for an invoice is looked for. */
+interface KnownInvoices {
+  /** The payments by invoice number. */
+  readonly paid: ReadonlyMap<string | undefined, readonly StoredEntry[]>;
+  /** The requests whose number was refused as already used, by that number. */
+  readonly refused: ReadonlyMap<string | undefined, readonly StoredEntry[]>;
+  /** Of these the ones for an order with a number, by `custom`. */
+  readonly refusedByOrder: ReadonlyMap<string | undefined, readonly StoredEntry[]>;
+}
+
 /** Finds payments under a changed invoice number that ask for the same as an earlier one. */
 export function findRenamed(evidence: Evidence): RenamedInvoice[] {
   const entries = evidence.of('payment.create');
-  const refused = new Set(entries.filter((entry) => isRefused(entry, 'duplicate-invoice')));
-  const candidates = findCandidates(evidence, refused);
-  if (candidates.length === 0) return [];
+  const refused = entries.filter((entry) => isRefused(entry, 'duplicate-invoice'));
+  const paid = findCandidates(evidence, new Set(refused)).filter(({ committed }) => committed);
+  if (paid.length === 0) return [];
   const invoiceOf = (entry: StoredEntry) => invoiceNumberIn(evidence, entry);
-  const paidByInvoice = groupBy(
-    candidates.filter(({ committed }) => committed),
-    invoiceOf,
-  );
-  const refusedByInvoice = groupBy(refused, invoiceOf);
-  const refusedOrders = groupBy(
-    [...refused].filter((entry) => isNamedOrder(evidence, entry)),
-    (entry) => orderNamesIn(evidence, entry).custom,
-  );
-  return candidates.flatMap((again): RenamedInvoice[] => {
-    if (!again.committed) return [];
-    const otherInvoice = invoiceNumberIn(evidence, again);
-    const { custom } = orderNamesIn(evidence, again);
-    const ofOrder = lastBefore(refusedOrders.get(custom) ?? [], again);
-    const refusedInvoice = ofOrder && invoiceNumberIn(evidence, ofOrder);
-    const shorter = shorterNumbersOf(otherInvoice);
-    for (const invoice of [...shorter, refusedInvoice]) {
-      if (invoice === undefined || invoice === otherInvoice) continue;
-      const [first] = paidByInvoice.get(invoice) ?? [];
-      if (first === undefined || !isAlike(evidence, first, again)) continue;
-      const latest = lastBefore(refusedByInvoice.get(invoice) ?? [], again);
-      const refusal = latest !== undefined && latest.seq > first.seq ? latest : undefined;
-      if (refusal === undefined && !isPendingAt(evidence, first, again)) continue;
-      const change = changeOfAmount(evidence, first, again);
-      if (change !== 'none' && !shorter.includes(invoice)) continue;
-      // Without a refusal, two sales in two currencies may both be wanted.
-      if (change === 'other' || (change === 'currency' && refusal === undefined)) continue;
-      return [
-        {
-          first,
-          refusal,
-          again,
-          invoice: hideCardNumbers(invoice),
-          otherInvoice: otherInvoice && hideCardNumbers(otherInvoice),
-          hasSameAmount: change === 'none',
-        },
-      ];
-    }
-    return [];
-  });
+  const known: KnownInvoices = {
+    paid: groupBy(paid, invoiceOf),
+    refused: groupBy(refused, invoiceOf),
+    refusedByOrder: groupBy(
+      refused.filter((entry) => isNamedOrder(evidence, entry)),
+      (entry) => orderNamesIn(evidence, entry).custom,
+    ),
+  };
+  return paid.flatMap((again) => findFirstOf(evidence, known, again) ?? []);
+}
+
+/** Finds the payment that `again` made once more under another number. */
+function findFirstOf(
+  evidence: Evidence,
+  known: KnownInvoices,
+  again: StoredEntry,
+): RenamedInvoice | undefined {
+  const otherInvoice = invoiceNumberIn(evidence, again);
+  const shorter = shorterNumbersOf(otherInvoice);
+  for (const invoice of [...shorter, refusedNumberOf(evidence, known, again)]) {
+    if (invoice === undefined || invoice === otherInvoice) continue;
+    const [first] = known.paid.get(invoice) ?? [];
+    if (first === undefined || !isAlike(evidence, first, again)) continue;
+    const latest = lastBefore(known.refused.get(invoice) ?? [], again);
+    const refusal = latest !== undefined && latest.seq > first.seq ? latest : undefined;
+    const isPending = moneyArrivedMs(evidence, first) > again.atMs;
+    if (refusal === undefined && !isPending) continue;
+    const change = changeOfAmount(evidence, first, again);
+    // Without a refusal, two sales in two currencies may both be wanted.
+    const mayChange = change === 'cents' || (change === 'currency' && refusal !== undefined);
+    if (change !== 'none' && !(mayChange && shorter.includes(invoice))) continue;
+    return {
+      first,
+      refusal,
+      again,
+      invoice: hideCardNumbers(invoice),
+      otherInvoice: otherInvoice && hideCardNumbers(otherInvoice),
+      hasSameAmount: change === 'none',
+    };
+  }
+  return undefined;
+}
+
+/** The number that the service had refused last for the order of a payment. */
+function refusedNumberOf(
+  evidence: Evidence,
+  { refusedByOrder }: KnownInvoices,
+  again: StoredEntry,
+): string | undefined {
+  const { custom } = orderNamesIn(evidence, again);
+  const refused = lastBefore(refusedByOrder.get(custom) ?? [], again);
+  return refused && invoiceNumberIn(evidence, refused);
 }
 
 /**
@@ -132,16 +155,14 @@ function isAlike(evidence: Evidence, first: StoredEntry, again: StoredEntry): bo
 
 /** How the amount of the second payment differs: not at all, by a few cents, in its currency, or otherwise. */
 function changeOfAmount(
-  { records }: Evidence,
+  evidence: Evidence,
   first: StoredEntry,
   again: StoredEntry,
 ): 'none' | 'cents' | 'currency' | 'other' {
-  const [one, other] = [first, again].map(
-    ({ subject = '' }) => records.payments.get(subject)?.transaction.amount,
-  );
+  const [one, other] = [first, again].map((entry) => paidAmountOf(evidence, entry));
   if (one === undefined || other === undefined) return 'other';
+  if (isSameAmount(one, other)) return 'none';
   if (one.currency !== other.currency) return 'currency';
-  if (one.minor === other.minor) return 'none';
   return isAlmostEqual(one, other) ? 'cents' : 'other';
 }
 
@@ -152,14 +173,4 @@ function detailsWithoutIntent(evidence: Evidence, entry: StoredEntry): string {
 
 function mayBePending({ committed, outcomes }: StoredEntry): boolean {
   return committed && outcomes.length > 0;
-}
-
-/** Whether the money of the first sale arrived after the client had paid again. */
-function isPendingAt(
-  evidence: Evidence,
-  { subject = '' }: StoredEntry,
-  later: StoredEntry,
-): boolean {
-  const arrival = evidence.transfersOf(subject).find(({ cause }) => cause === 'sale');
-  return arrival !== undefined && arrival.atMs > later.atMs;
 }

@@ -10,18 +10,17 @@ import { memoize } from '../../../shared/memoize.ts';
 import { paidCardOf } from '../../evidence/cards.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { customerIdOf } from '../../evidence/records.ts';
+import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { disclosuresOf, isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isKeyResentAfter } from '../idempotency-keys.ts';
 import { moneyArrivedMs } from '../unknown-outcomes.ts';
 import {
-  cardOf,
   findChains,
   hasSameAmount,
   hasSameInvoiceNumber,
-  isRepriced,
+  hasAlmostSameAmount,
   type Chain,
 } from './payment-chains.ts';
 
@@ -83,9 +82,9 @@ function toRepeatPurchase(
       difference,
       attempts: links.map(({ entry }) => entry),
       cardCount: new Set(
-        links.map(({ entry, payment }) => paidCardOf(journal, entry) ?? cardOf(payment)),
+        links.map(({ entry, payment }) => paidCardOf(journal, entry) ?? paymentCardOf(payment)),
       ).size,
-      cardNameCount: new Set(links.map(({ payment }) => cardOf(payment))).size,
+      cardNameCount: new Set(links.map(({ payment }) => paymentCardOf(payment))).size,
       isOneOrder: hasOwnName && !isKeyKept && !isReconciledFirst,
       isShownFirst: isKnown,
       isPending,
@@ -131,7 +130,7 @@ function isRepricedWhilePending(
   return (
     earlier.entry.concludes === 'OK' &&
     moneyArrivedMs(journal, earlier.entry) > last.entry.atMs &&
-    isRepriced(earlier, last)
+    hasAlmostSameAmount(earlier, last)
   );
 }
 

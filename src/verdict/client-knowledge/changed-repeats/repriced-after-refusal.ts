@@ -14,7 +14,7 @@ import { invoiceNumberIn, isNamedOrder, orderNamesIn } from '../../evidence/orde
 import { orderDetailsOf } from '../../evidence/request-content.ts';
 import { amountOf, cardOf, payerOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs } from '../../evidence/time-windows.ts';
-import { isAlmostEqual } from './drifted-amount.ts';
+import { isAlmostEqual, paidAmountOf } from './amounts.ts';
 
 /** An order that was paid, refused as a duplicate, and paid again for another amount. */
 export interface RepricedAfterRefusal {
@@ -76,9 +76,7 @@ function findIn(
 }
 
 function isRepriced(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
-  const [amount, other] = [first, again].map(
-    ({ subject = '' }) => evidence.records.payments.get(subject)?.transaction.amount,
-  );
+  const [amount, other] = [first, again].map((entry) => paidAmountOf(evidence, entry));
   return (
     amount !== undefined &&
     other !== undefined &&

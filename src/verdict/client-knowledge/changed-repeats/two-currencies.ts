@@ -11,10 +11,10 @@ import { groupDiffering } from '../../evidence/group-by.ts';
 import { invoiceNumberIn, isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { orderNameOf } from '../../evidence/orders/order-words.ts';
 import { detailsOf, payerOf } from '../../evidence/request-fields.ts';
+import { paymentCardOf } from '../../evidence/records.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
 import { isReversedBefore } from '../reversal.ts';
-import { cardOf } from './payment-chains.ts';
 
 /** Two payments for one order in different currencies. */
 export interface PaidInTwoCurrencies {
@@ -48,7 +48,7 @@ function hasSameCurrency(...both: readonly [PaymentRequest, PaymentRequest]): bo
 /** All that a payment says beside its amount. */
 function wordsOf(evidence: Evidence, { entry, payment }: PaymentRequest): string {
   return JSON.stringify([
-    cardOf(payment),
+    paymentCardOf(payment),
     entry.cardMark,
     payerOf(evidence, entry),
     detailsOf(evidence, entry),

@@ -1,14 +1,16 @@
 /** May two equal holds for one order stand for two parts of it? */
-import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { numberPartsOf } from '../../evidence/key-parts.ts';
 import { orderNumberIn } from '../../evidence/orders/order-number.ts';
 import { orderNameOf } from '../../evidence/orders/order-words.ts';
-import { customerIdOf } from '../../evidence/records.ts';
-import { cardOf, customerIn, storedCardOf } from '../../evidence/request-fields.ts';
-import { paymentAsRequested, requestedPayments } from '../../evidence/requested-payments.ts';
+import {
+  orderAndPayerOf,
+  paymentAsRequested,
+  requestedPayments,
+  type PaymentRequest,
+} from '../../evidence/requested-payments.ts';
 import { isReversedBefore } from '../reversal.ts';
 
 /**
@@ -26,35 +28,28 @@ export function mayHoldParts(
   const name = orderNameOf(payment.transaction);
   if (name === undefined) return false;
   const number = orderNumberIn(name)?.split(' ').at(-1) ?? name;
-  return numberPartsOf(number, first, again) || isTopUp(journal, first, payment);
+  return numberPartsOf(number, first, again) || isTopUp(journal, { entry: first, payment });
 }
 
 /** Whether a hold is smaller than the first one for its order, which the client did not release before. */
-function isTopUp(journal: JournalIndex, entry: StoredEntry, payment: Payment): boolean {
-  const first = firstHolds(journal).get(orderAndCardOf(journal, entry, payment));
+function isTopUp(journal: JournalIndex, hold: PaymentRequest): boolean {
+  const { entry } = hold;
+  const first = firstHolds(journal).get(orderAndPayerOf(journal, hold));
   if (first === undefined || isReversedBefore(journal, first, entry)) return false;
   const [one, added] = [first, entry].map(({ subject }) => amountHeldBy(journal, subject));
   return one?.currency === added?.currency && (added?.minor ?? 0) < (one?.minor ?? 0);
 }
 
-/** The first request that put money on hold for each order, by the order and its card. */
-const firstHolds = memoize((journal: JournalIndex): ReadonlyMap<string, StoredEntry> => {
-  const first = new Map<string, StoredEntry>();
-  for (const { entry, payment } of requestedPayments(journal)) {
-    if (payment.intent !== 'authorize') continue;
-    const order = orderAndCardOf(journal, entry, payment);
-    if (!first.has(order)) first.set(order, entry);
+/** The first request that put money on hold for each order, by the order and its payer. */
+const firstHolds = memoize((journal: JournalIndex) => {
+  const first = new Map<string | undefined, StoredEntry>();
+  for (const request of requestedPayments(journal)) {
+    if (request.payment.intent !== 'authorize') continue;
+    const order = orderAndPayerOf(journal, request);
+    if (!first.has(order)) first.set(order, request.entry);
   }
   return first;
 });
-
-function orderAndCardOf(journal: JournalIndex, entry: StoredEntry, payment: Payment): string {
-  return JSON.stringify([
-    orderNameOf(payment.transaction),
-    customerIdOf(payment) ?? customerIn(journal, entry),
-    storedCardOf(journal, entry) ?? cardOf(journal, entry),
-  ]);
-}
 
 function amountHeldBy({ records }: JournalIndex, paymentId = '') {
   const hold = records.payments.get(paymentId)?.related.first?.id ?? '';
