@@ -74,14 +74,14 @@ export class Beliefs {
   }
 
   /** The belief about a purchase, by the first of its names or of the ids that belong to it. */
-  ofPurchase(evidence: JournalIndex, { attempts, payments }: Purchase): Belief | undefined {
+  ofPurchase(journal: JournalIndex, { attempts, payments }: Purchase): Belief | undefined {
     if (this.#byName.size === 0) return undefined;
     const names = [
       ...attempts.flatMap((entry) => {
-        const { invoiceNumber, custom } = orderNamesIn(evidence, entry);
+        const { invoiceNumber, custom } = orderNamesIn(journal, entry);
         return [invoiceNumber, custom];
       }),
-      ...payments.flatMap((id) => idsWithRelated(id, evidence.records)),
+      ...payments.flatMap((id) => idsWithRelated(id, journal.records)),
     ];
     const name = names.find((candidate) => candidate !== undefined && this.#byName.has(candidate));
     return name === undefined ? undefined : this.#byName.get(name)?.belief;

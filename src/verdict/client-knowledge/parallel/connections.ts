@@ -22,7 +22,7 @@ const maxConnections = 32;
  * because a retry may need another connection.
  */
 export function* pairsOnOtherConnections(
-  evidence: JournalIndex,
+  journal: JournalIndex,
   attempts: readonly StoredEntry[],
 ): Generator<readonly [earlier: StoredEntry, later: StoredEntry]> {
   /** The latest attempt on each connection, oldest first. */
@@ -32,13 +32,13 @@ export function* pairsOnOtherConnections(
   for (const entry of attempts) {
     const { connection } = entry.arrival ?? {};
     if (connection === undefined) continue;
-    const decided = firstWithKey(evidence, entry);
+    const decided = firstWithKey(journal, entry);
     if (!entry.replayed)
       for (const earlier of besideFirst.get(decided) ?? []) yield [earlier, entry];
     for (const [of, earlier] of latest) {
-      if (gapMs(earlier, entry) > evidence.serviceTimeMs) latest.delete(of);
+      if (gapMs(earlier, entry) > journal.serviceTimeMs) latest.delete(of);
       else if (decided !== entry && earlier.seq < decided.seq) continue;
-      else if (isBeside(evidence, earlier, entry)) {
+      else if (isBeside(journal, earlier, entry)) {
         yield [earlier, entry];
         besideFirst.set(entry, [...(besideFirst.get(entry) ?? []), earlier]);
       }
@@ -53,28 +53,26 @@ export function* pairsOnOtherConnections(
 }
 
 /** Whether a successful request and a later one came on different connections, and nothing shows that the later one waited. */
-function isBeside(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
+function isBeside(journal: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
   // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
   if (earlier.concludes !== 'OK' || later.replayed || hasSameKey(earlier, later)) return false;
   if (earlier.delivery.state !== 'delivered') return false;
-  if (isReversalSentBefore(evidence, earlier, later)) return false;
-  return (
-    isOnNewConnection(evidence, earlier, later) || isOnOtherConnection(evidence, earlier, later)
-  );
+  if (isReversalSentBefore(journal, earlier, later)) return false;
+  return isOnNewConnection(journal, earlier, later) || isOnOtherConnection(journal, earlier, later);
 }
 
 /** Whether the client wanted another connection for a request before the answer to an earlier one was out. */
-function isOnNewConnection(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry) {
+function isOnNewConnection(journal: JournalIndex, earlier: StoredEntry, later: StoredEntry) {
   return isOnConnectionOf(earlier, later)
-    ? isAskedForAnother(evidence, earlier, later)
+    ? isAskedForAnother(journal, earlier, later)
     : isOpenedBefore(later, earlier);
 }
 
 /** Whether a request came on another connection, and nothing shows that the client waited for the answer to an earlier one. */
-function isOnOtherConnection(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry) {
+function isOnOtherConnection(journal: JournalIndex, earlier: StoredEntry, later: StoredEntry) {
   if (isOnConnectionOf(earlier, later)) return false;
   if (earlier.arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
-  return !isBroken(evidence, earlier, later) && !isReadInTurn(evidence, earlier, later);
+  return !isBroken(journal, earlier, later) && !isReadInTurn(journal, earlier, later);
 }
 
 /**
@@ -82,7 +80,7 @@ function isOnOtherConnection(evidence: JournalIndex, earlier: StoredEntry, later
  * the time that the real service would have taken shows it, or if a connection was asked for in time and used later.
  */
 export function isSentAtOnce(
-  evidence: JournalIndex,
+  journal: JournalIndex,
   earlier: StoredEntry,
   later: StoredEntry,
 ): boolean | 'assumed' {
@@ -90,13 +88,13 @@ export function isSentAtOnce(
   const [own, next] = [earlier.arrival?.ownRequest, later.arrival?.ownRequest];
   // Answers that leave together are read one after the other. A worker may go on while the others are not read yet.
   if (own !== undefined && next !== undefined) return next.requestedAt < own.readAt;
-  if (gapMs(earlier, later) >= evidence.serviceTimeMs) {
+  if (gapMs(earlier, later) >= journal.serviceTimeMs) {
     const realGapMs = later.openedRealMs - earlier.openedRealMs;
     // Another worker may have moved the merchant's clock meanwhile, in place of a wait.
-    return realGapMs < evidence.serviceTimeMs && isOpenedBefore(later, earlier) && 'assumed';
+    return realGapMs < journal.serviceTimeMs && isOpenedBefore(later, earlier) && 'assumed';
   }
-  if (isOnNewConnection(evidence, earlier, later)) return true;
-  return isOnOtherConnection(evidence, earlier, later) && 'assumed';
+  if (isOnNewConnection(journal, earlier, later)) return true;
+  return isOnOtherConnection(journal, earlier, later) && 'assumed';
 }
 
 /**
@@ -107,19 +105,19 @@ export function isSentAtOnce(
  * if the first answer comes sooner. The other connection then has carried nothing. The server may notice it late.
  */
 export function isAskedForAnother(
-  evidence: JournalIndex,
+  journal: JournalIndex,
   earlier: StoredEntry,
   { arrival: later }: StoredEntry,
 ): boolean {
   const answeredAt = earlier.arrival?.answeredAt;
   if (answeredAt === undefined || later === undefined || later.unused.length === 0) return false;
   // What was opened sooner may have been for earlier requests.
-  const fromMoment = lastAnswerBefore(evidence, earlier);
+  const fromMoment = lastAnswerBefore(journal, earlier);
   return later.unused.some(
     ({ number, openedAt, isUsed }) =>
       fromMoment < openedAt &&
       // If it was used later, another client may have opened it, or this one for another request.
-      (!isUsed || (openedAt < answeredAt && countsByConnection(evidence).has(number))),
+      (!isUsed || (openedAt < answeredAt && countsByConnection(journal).has(number))),
   );
 }
 
@@ -144,11 +142,11 @@ const countsByConnection = memoize(({ entries }: JournalIndex): ReadonlyMap<numb
 
 /** Whether a fault ended the connection of the earlier request, so that the later one could not use it again. */
 function isBroken(
-  evidence: JournalIndex,
+  journal: JournalIndex,
   { arrival, seq }: StoredEntry,
   later: StoredEntry,
 ): boolean {
-  const breaks = breaksByConnection(evidence).get(arrival?.connection);
+  const breaks = breaksByConnection(journal).get(arrival?.connection);
   return breaks?.some((broken) => seq < broken.seq && broken.seq < later.seq) === true;
 }
 
@@ -168,17 +166,17 @@ const resultReads: ReadonlySet<OperationName> = new Set([
  * request did if it looked at the sale or authorization. A look at a payment shows less: a double click may pay and look
  * in each of its workers.
  */
-function isReadInTurn(evidence: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
+function isReadInTurn(journal: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
   const recordId = recordIdIn(earlier);
   const readsOf = (id: string) =>
-    evidence
+    journal
       .about(id, resultReads)
       .filter((read) => read.seq > earlier.seq && read.seq < later.seq && isAnswerReceived(read));
-  const ids = createdIds(earlier).flatMap((id) => idsWithRelated(id, evidence.records));
+  const ids = createdIds(earlier).flatMap((id) => idsWithRelated(id, journal.records));
   const looks = recordId === undefined ? [] : readsOf(recordId);
   const reads = [...looks, ...ids.flatMap(readsOf)];
   return (
-    looks.some((look) => areOnOwnConnections(evidence, [earlier, look, later])) ||
+    looks.some((look) => areOnOwnConnections(journal, [earlier, look, later])) ||
     reads.some(
       (read) =>
         isOnConnectionOf(later, read) &&
@@ -193,8 +191,8 @@ export function isOnConnectionOf(one: StoredEntry, other: StoredEntry): boolean 
 }
 
 /** Whether each request had a connection to itself, and the client opened it after the answer to the one before. */
-function areOnOwnConnections(evidence: JournalIndex, entries: readonly StoredEntry[]): boolean {
-  const counts = countsByConnection(evidence);
+function areOnOwnConnections(journal: JournalIndex, entries: readonly StoredEntry[]): boolean {
+  const counts = countsByConnection(journal);
   return entries.every(({ arrival }, at) => {
     const before = entries[at - 1];
     const answeredAt = before === undefined ? 0 : (before.arrival?.answeredAt ?? 0);
@@ -207,9 +205,9 @@ function areOnOwnConnections(evidence: JournalIndex, entries: readonly StoredEnt
 }
 
 /** The exchanges after which a connection could not be used again. Few of them share one. */
-const breaksByConnection = memoize((evidence: JournalIndex) =>
+const breaksByConnection = memoize((journal: JournalIndex) =>
   groupBy(
-    evidence.forced.filter(({ delivery: { state } }) => state === 'lost' || state === 'cut'),
+    journal.forced.filter(({ delivery: { state } }) => state === 'lost' || state === 'cut'),
     ({ arrival }) => arrival?.connection,
   ),
 );

@@ -13,35 +13,45 @@ import { isOnConnectionOf } from './connections.ts';
 import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 
 /**
- * Whether several requests that were sent in parallel were for one thing.
- *
- * - Payments were if their `custom` names one order: all payments that carry it were made equally often. A double click
- *   pays each part of an order twice. Two buyers have orders of their own, and a shop that writes one word into every
- *   purchase has other payments under it. Without a `custom`, a description may hold the number of the order. Without a
- *   name, payments were for one thing if a test held them at one gate. A till or machine sells equal things, and may open a
- *   connection for each, so that only requests that were open at once count.
- * - Refunds were, because they name their sale.
- * - Captures were if together they took more than was authorized: two parts of an order may cost the same.
+ * Whether several requests that were sent in parallel were for one thing. Refunds were, because they name their sale. Captures
+ * were if together they took more than was authorized: two parts of an order may cost the same.
  */
-export function isOneThingInParallel(evidence: JournalIndex, group: Requests): boolean {
-  const parallel = parallelAttempts(evidence, group);
+export function isOneThingInParallel(journal: JournalIndex, group: Requests): boolean {
+  const parallel = parallelAttempts(journal, group);
   const executed = parallel.entries.filter(({ committed }) => committed);
   if (executed.length < 2 || group.operation === 'card.create') return false;
   if (group.operation === 'auth.capture') {
-    return executed.some((entry) => isCaptureBeyondAmount(evidence, entry));
+    return executed.some((entry) => isCaptureBeyondAmount(journal, entry));
   }
-  if (group.operation !== 'payment.create') return true;
-  const names = group.attempts.flatMap((entry) => namesIn(evidence, entry));
-  const together = new Set(executed);
-  const inTurn = group.attempts.filter(
-    (entry) => tookMoney(evidence, entry) && !together.has(entry),
+  return (
+    group.operation !== 'payment.create' ||
+    areForOneOrder(journal, group.attempts, executed, parallel.isAssumed)
   );
-  if (inTurn.some((entry) => !wasQueued(evidence, entry, executed))) return false;
+}
+
+/**
+ * Whether payments in parallel were for one order. They were if they have one name, and all payments that carry it were made
+ * equally often: a double click pays each part of an order twice. Two buyers have orders of their own, and a shop that writes
+ * one word into every purchase has other payments under it. A till or machine sells equal things, and may open a connection for
+ * each, so that only requests that were open at once count. Without a name, they were if a test held them at one gate.
+ *
+ * @param isAssumed Whether only the assumed time of the service shows that they were in parallel.
+ */
+function areForOneOrder(
+  journal: JournalIndex,
+  attempts: readonly StoredEntry[],
+  parallel: readonly StoredEntry[],
+  isAssumed: boolean,
+): boolean {
+  const together = new Set(parallel);
+  const inTurn = attempts.filter((entry) => tookMoney(journal, entry) && !together.has(entry));
+  if (inTurn.some((entry) => !wasQueued(journal, entry, parallel))) return false;
+  const names = attempts.flatMap((entry) => namesIn(journal, entry));
   const [name, ...others] = new Set(names);
   if (others.length > 0) return false;
-  if (name === undefined) return areHeldTogether(executed);
-  if (parallel.isAssumed && namesPointOfSale(name)) return false;
-  const counts = paymentCounts(evidence).get(name);
+  if (name === undefined) return areHeldTogether(parallel);
+  if (isAssumed && namesPointOfSale(name)) return false;
+  const counts = paymentCounts(journal).get(name);
   return counts !== undefined && [...counts.values()].every((count) => count === names.length);
 }
 
@@ -80,15 +90,15 @@ function wasHeldAt(gate: string, { holds }: StoredEntry): boolean {
 
 /** How many equal payments carry each name, among those that requests in the journal created. */
 const paymentCounts = memoize(
-  (evidence: JournalIndex): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+  (journal: JournalIndex): ReadonlyMap<string, ReadonlyMap<string, number>> => {
     const byName = new Map<string, Map<string, number>>();
-    for (const entry of evidence.of('payment.create')) {
-      for (const name of namesIn(evidence, entry)) {
+    for (const entry of journal.of('payment.create')) {
+      for (const name of namesIn(journal, entry)) {
         if (name === undefined) continue;
         let counts = byName.get(name);
         if (counts === undefined) byName.set(name, (counts = new Map<string, number>()));
         // Two workers may each have stored the card.
-        const content = paymentContentOf(evidence, entry, copyAndAmountOf);
+        const content = paymentContentOf(journal, entry, copyAndAmountOf);
         counts.set(content, (counts.get(content) ?? 0) + 1);
       }
     }

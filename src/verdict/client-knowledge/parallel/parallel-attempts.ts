@@ -31,26 +31,26 @@ export interface ParallelAttempts {
 
 /** Whether two requests of one operation were sent in parallel. */
 export function areSentInParallel(
-  evidence: JournalIndex,
+  journal: JournalIndex,
   first: StoredEntry,
   again: StoredEntry,
 ): boolean {
   const { operation } = first;
   if (operation === undefined) return false;
-  return findParallelAttempts(evidence, { operation, attempts: [first, again] }).entries.length > 0;
+  return findParallelAttempts(journal, { operation, attempts: [first, again] }).entries.length > 0;
 }
 
 /** Finds the parallel attempts of a group. */
-export function parallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
-  return parallelAttemptsIn(evidence)(group);
+export function parallelAttempts(journal: JournalIndex, group: Requests): ParallelAttempts {
+  return parallelAttemptsIn(journal)(group);
 }
 
-const parallelAttemptsIn = memoize((evidence: JournalIndex) => {
+const parallelAttemptsIn = memoize((journal: JournalIndex) => {
   const known = new Map<Requests, ParallelAttempts>();
   return (group: Requests): ParallelAttempts => {
     let found = known.get(group);
     if (found === undefined) {
-      found = findParallelAttempts(evidence, group);
+      found = findParallelAttempts(journal, group);
       known.set(group, found);
     }
     return found;
@@ -74,16 +74,16 @@ function wereSentInTurn({ attempts }: Requests): boolean {
  * Finds the requests for one thing that were sent in parallel, before they are known to be a group. A job that charges several
  * months or rooms at once means each of them.
  */
-export function findParallelAttempts(evidence: JournalIndex, group: Requests): ParallelAttempts {
+export function findParallelAttempts(journal: JournalIndex, group: Requests): ParallelAttempts {
   if (wereSentInTurn(group)) return noneParallel;
   const all = new Set(attemptsOpenAtOnce(group));
   let isAssumed = all.size === 0;
   // A test may store one card several times, each for another buyer.
   const onOtherConnections =
-    group.operation === 'card.create' ? [] : pairsOnOtherConnections(evidence, group.attempts);
+    group.operation === 'card.create' ? [] : pairsOnOtherConnections(journal, group.attempts);
   for (const [earlier, later] of onOtherConnections) {
     all.add(earlier).add(later);
-    if (isOpenedBefore(later, earlier) || isAskedForAnother(evidence, earlier, later)) {
+    if (isOpenedBefore(later, earlier) || isAskedForAnother(journal, earlier, later)) {
       isAssumed = false;
     }
   }
