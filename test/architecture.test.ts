@@ -1,6 +1,7 @@
 /** Which module may import which, and which files may use the machine. */
 import { describe, expect, it } from 'vitest';
 import {
+  filesIn,
   readSource,
   readSources,
   readText,
@@ -283,6 +284,15 @@ describe('docs/architecture.md', () => {
     expect([...rows].map(([, step, name]) => [Number(step), name])).toEqual(
       steps.flatMap((names, at) => Object.keys(names).map((name) => [at + 1, name])),
     );
+  });
+
+  it('names files that exist', () => {
+    const files = [...readSources().map(({ path }) => path), ...filesIn('test'), ...filesIn('.ci')];
+    const names = [...readText('docs/architecture.md').matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)];
+    const missing = names.filter(
+      ([, name]) => !files.some((path) => `/${path}`.endsWith(`/${name}`)),
+    );
+    expect(missing.map(([, name]) => name)).toEqual([]);
   });
 });
 
