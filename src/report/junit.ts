@@ -78,7 +78,10 @@ function casesOf(verdict: Verdict): Case[] {
 function describeFinding(verdict: Verdict, finding: Finding): string {
   const { purchases } = verdict;
   const { what, remedy, evidence, intent } = finding;
-  const story = storiesText(purchases.filter(({ key }) => key === intent));
+  const story = storiesText(
+    verdict,
+    purchases.filter(({ key }) => key === intent),
+  );
   return [
     what,
     `Fix: ${remedy}`,

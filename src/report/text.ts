@@ -6,12 +6,14 @@ import {
   describeExpired,
   describeOpen,
   describePending,
+  describeState,
   describeTotal,
   failedFirst,
   failsVerdict,
   otherReasons,
+  pendingFates,
 } from './verdicts.ts';
-import type { Attempt, Charge, Finding, Purchase, Verdict } from './verdicts.ts';
+import type { Attempt, Charge, Finding, PendingFates, Purchase, Verdict } from './verdicts.ts';
 
 /** Styles for parts of the text. */
 export interface Style {
@@ -148,28 +150,36 @@ function storyLines(verdict: Verdict, columns: number, style: Style): string[] {
       .map(({ intent }) => intent),
   );
   const failing = verdict.purchases.filter(({ key }) => failed.has(key));
+  const fates = pendingFates(verdict);
   const lines = failing
     .slice(0, maxAlike)
-    .flatMap((purchase) => ['', ...titledStory(purchase, columns)])
+    .flatMap((purchase) => ['', ...titledStory(purchase, columns, fates)])
     .map((line) => (line.startsWith('    ') ? style.faint(line) : line));
   const leftOut = failing.length - maxAlike;
-  return leftOut > 0
-    ? [...lines, '', `  ${formatCount(leftOut, 'more purchase')}. ${seeAll}`]
-    : lines;
+  if (leftOut <= 0) return lines;
+  // The purchases of findings that a verdict leaves out cannot be counted.
+  const { findingsLeftOut = 0 } = verdict.counts;
+  const least = findingsLeftOut > 0 ? 'At least ' : '';
+  return [...lines, '', `  ${least}${formatCount(leftOut, 'more purchase')}. ${seeAll}`];
 }
 
-/** The stories of these purchases, for the report of a failed test. */
-export function storiesText(purchases: readonly Purchase[], columns = 100): string {
-  return purchases.flatMap((purchase) => titledStory(purchase, columns)).join('\n');
+/** The stories of some purchases of a verdict, for the report of a failed test. */
+export function storiesText(
+  verdict: Verdict,
+  purchases: readonly Purchase[] = verdict.purchases,
+  columns = 100,
+): string {
+  const fates = pendingFates(verdict);
+  return purchases.flatMap((purchase) => titledStory(purchase, columns, fates)).join('\n');
 }
 
 /** Indent below the words that follow the time of day. */
 const storyIndent = ' '.repeat(18);
 
-function titledStory(purchase: Purchase, columns: number): string[] {
+function titledStory(purchase: Purchase, columns: number, fates: PendingFates): string[] {
   return [
     ...wrap(`What happened to ${purchase.label}:`, '  ', columns),
-    ...storyOf(purchase).flatMap((line) => wrap(line, '    ', columns, storyIndent)),
+    ...storyOf(purchase, fates).flatMap((line) => wrap(line, '    ', columns, storyIndent)),
   ];
 }
 
@@ -177,7 +187,7 @@ function titledStory(purchase: Purchase, columns: number): string[] {
 const maxLines = 40;
 
 /** The attempts and charges of a purchase in order of time, one line each. */
-export function storyOf(purchase: Purchase): string[] {
+export function storyOf(purchase: Purchase, fates: PendingFates = new Map()): string[] {
   const { attempts, charges, attemptsLeftOut = 0, chargesLeftOut = 0 } = purchase;
   const times = [...attempts, ...charges].map(({ at }) => at);
   const disclosures = charges.flatMap(({ disclosedBy }) => disclosedBy?.at ?? []);
@@ -198,7 +208,7 @@ export function storyOf(purchase: Purchase): string[] {
     ...charges.map((charge) => ({
       at: charge.at,
       order: orderOf(charge),
-      text: describeCharge(charge, timeOf),
+      text: describeCharge(charge, fates, timeOf),
     })),
   ]
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.order - b.order))
@@ -221,8 +231,17 @@ const conclusions = {
 function describeAttempt(attempt: Attempt): string {
   const { operation, concludes, committed, replayed, outcomes } = attempt;
   const effect = committed ? 'executed' : replayed ? 'replayed' : 'not executed';
-  const forced = outcomes.length === 0 ? '' : `  [${outcomes.join(', ')}]`;
+  const notes = [...outcomes, ...describeHolds(attempt)];
+  const forced = notes.length === 0 ? '' : `  [${notes.join(', ')}]`;
   return `${operation}  ${effect}, ${describeAnswer(attempt)}; ${conclusions[concludes]}${forced}`;
+}
+
+/** At which gates a request waited, and when its turn came. */
+function describeHolds({ held }: Attempt): readonly string[] {
+  return (held?.holds ?? []).map(
+    ({ gate, released, releasedBy }) =>
+      `held at ${gate}, released as number ${released}${releasedBy === 'timeout' ? ' by its timeout' : ''}`,
+  );
 }
 
 function describeAnswer({ delivery, status, problem }: Attempt): string {
@@ -239,9 +258,17 @@ function describeAnswer({ delivery, status, problem }: Attempt): string {
   }
 }
 
-function describeCharge(charge: Charge, timeOf: (at: string) => string): string {
-  const { id, amount, state, net } = charge;
-  return `${id}  ${state}, ${net.total} of ${amount.total} ${amount.currency} kept; ${describeDisclosure(charge, timeOf)}`;
+function describeCharge(
+  charge: Charge,
+  fates: PendingFates,
+  timeOf: (at: string) => string,
+): string {
+  const { id, amount, net, disclosedBy } = charge;
+  const knowledge =
+    fates.has(id) && disclosedBy !== undefined
+      ? 'the client knew only that it was pending'
+      : describeDisclosure(charge, timeOf);
+  return `${id}  ${describeState(charge, fates)}, ${net.total} of ${amount.total} ${amount.currency} kept; ${knowledge}`;
 }
 
 const laterDisclosures = {

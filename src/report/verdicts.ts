@@ -120,6 +120,40 @@ export function hasTakenMoney({ state }: Charge): boolean {
   return state !== 'pending' && state !== 'denied';
 }
 
+/**
+ * Selects the findings that a report of limited length shows, in their order. Every rule has a first finding among them
+ * before one has a second, so that no rule is hidden by the many findings of another.
+ */
+export function selectOverRules(findings: readonly Finding[], max: number): readonly Finding[] {
+  const counts = new Map<string, number>();
+  const numbered = findings.map((finding, at) => {
+    const number = (counts.get(finding.rule) ?? 0) + 1;
+    counts.set(finding.rule, number);
+    return { finding, number, at };
+  });
+  return numbered
+    .toSorted((one, other) => one.number - other.number)
+    .slice(0, max)
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ finding }) => finding);
+}
+
+/** What the pending sales and refunds of a verdict count as, by their ids. */
+export type PendingFates = ReadonlyMap<string, Pending['becomes']>;
+
+/** Reads what was pending. What is pending still has no other state, so it is left out. */
+export function pendingFates({ pending = [] }: Pick<Verdict, 'pending'>): PendingFates {
+  return new Map(
+    pending.filter(({ becomes }) => becomes !== 'pending').map(({ id, becomes }) => [id, becomes]),
+  );
+}
+
+/** The state of a charge. A pending one is judged by what it becomes, which no answer has shown. */
+export function describeState({ id, state }: Charge, fates: PendingFates): string {
+  const fate = fates.get(id);
+  return fate === undefined ? state : `pending, counted as ${fate}`;
+}
+
 /** Whether a finding makes its verdict fail. */
 export function failsVerdict({ failOn }: Verdict, { severity, suppressed }: Finding): boolean {
   return suppressed === undefined && isAsBadAs(severity, failOn);

@@ -26,10 +26,10 @@ export function printFindings(verdict: Verdict): void {
 
 /** Prints requests and purchases to the console, which vitest shows with the test. */
 export async function printStory(merchant: ReadableMerchant): Promise<void> {
-  const [{ entries }, { purchases }] = await Promise.all([
+  const [{ entries }, verdict] = await Promise.all([
     merchant.journal(),
     merchant.verdict({ waitMs: 0 }),
   ]);
-  const stories = purchases.length === 0 ? '' : `\n${storiesText(purchases)}`;
+  const stories = verdict.purchases.length === 0 ? '' : `\n${storiesText(verdict)}`;
   console.error(`Requests of merchant ${merchant.id}:\n${tableOf(entries)}${stories}`);
 }

@@ -3,6 +3,7 @@ import {
   describeExpired,
   failsVerdict,
   otherReasons,
+  selectOverRules,
   type Finding,
   type Verdict,
 } from '../verdicts.ts';
@@ -29,12 +30,13 @@ export function findingList(
   writeDebugId: DebugIdWriter,
 ): Markup {
   const active = verdict.findings.filter(({ suppressed }) => suppressed === undefined);
-  const { shown, leftOut } = firstItems(active, maxFindings);
+  const shown = selectOverRules(active, maxFindings);
+  const leftOut = active.length - shown.length + (verdict.counts.findingsLeftOut ?? 0);
   return html`${expiredList(verdict)}${
     shown.length === 0 ? html`<p class="quiet">No findings.</p>` : html`<h3>Findings</h3>`
   }
   ${shown.map((finding) => findingCard(finding, failsVerdict(verdict, finding), anchorOf(finding), writeDebugId))}
-  ${leftOutNote(leftOut + (verdict.counts.findingsLeftOut ?? 0), 'finding', 'Run card-vault-sandbox verdict to see more.')}
+  ${leftOutNote(leftOut, 'finding', 'Run card-vault-sandbox verdict --json FILE to see up to 100 of each rule.')}
   ${suppressedList(verdict)}`;
 }
 

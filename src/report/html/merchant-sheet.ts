@@ -6,6 +6,7 @@ import {
   describePending,
   describeTotal,
   isWaitingForRequests,
+  pendingFates,
   type Finding,
   type Verdict,
 } from '../verdicts.ts';
@@ -37,6 +38,7 @@ export function merchantSheet(
   const writeDebugId = debugIdWriter(merchant, explainedAt);
   const expectations = describeExpectations(verdict);
   const pending = describePending(verdict);
+  const fates = pendingFates(verdict);
   const open = describeOpen(verdict);
   const isWaiting = isWaitingForRequests(verdict);
   const leftOut = counts.purchases - Math.min(drawn, purchases.length);
@@ -63,6 +65,7 @@ export function merchantSheet(
           purchase,
           purchaseAnchors.get(purchase.key) ?? '',
           findingsAbout(purchase.key),
+          fates,
           writeDebugId,
         ),
       )}

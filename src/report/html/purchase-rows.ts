@@ -1,5 +1,5 @@
 /** What happened to a purchase, in rows: each exchange with the money that it charged. */
-import type { Attempt, Charge, Purchase } from '../verdicts.ts';
+import type { Attempt, Charge, PendingFates, Purchase } from '../verdicts.ts';
 
 /** One row of a purchase's timeline. A request that a gate held has two: it is held, and it is released. */
 export interface Row {
@@ -15,7 +15,8 @@ export interface Row {
 /** A charge, and when the client learned of it. */
 export interface ChargeRow {
   readonly charge: Charge;
-  readonly knowledge: 'known' | 'never' | 'unsure';
+  /** `pending`: the client knows of it, but not what it becomes. */
+  readonly knowledge: 'known' | 'pending' | 'never' | 'unsure';
   /** For `known`: `at once`, or the time since the first row as `+3 d`. */
   readonly knownSince?: string;
 }
@@ -25,7 +26,10 @@ interface RowEvent extends Pick<Row, 'part' | 'at' | 'attempt'> {
 }
 
 /** The rows of a purchase in order of time. */
-export function rowsOf({ attempts, charges }: Purchase): readonly Row[] {
+export function rowsOf(
+  { attempts, charges }: Purchase,
+  fates: PendingFates = new Map(),
+): readonly Row[] {
   const debugIds = new Set(attempts.map(({ debugId }) => debugId));
   const events = [
     ...attempts.map((attempt): RowEvent => {
@@ -52,7 +56,7 @@ export function rowsOf({ attempts, charges }: Purchase): readonly Row[] {
   return events.map((event) => ({
     ...event,
     since: formatSince(startAt, event.at),
-    charges: event.charges.map((charge) => toChargeRow(charge, startAt)),
+    charges: event.charges.map((charge) => toChargeRow(charge, startAt, fates)),
   }));
 }
 
@@ -80,10 +84,11 @@ function releaseNumber({ held }: Attempt): number {
   return held?.holds.at(-1)?.released ?? 0;
 }
 
-function toChargeRow(charge: Charge, startAt: string): ChargeRow {
-  const { known, createdBy, disclosedBy } = charge;
+function toChargeRow(charge: Charge, startAt: string, fates: PendingFates): ChargeRow {
+  const { id, known, createdBy, disclosedBy } = charge;
   if (disclosedBy === undefined)
     return { charge, knowledge: known === 'never' ? 'never' : 'unsure' };
+  if (fates.has(id)) return { charge, knowledge: 'pending' };
   const knownSince =
     disclosedBy.debugId === createdBy ? 'at once' : formatSince(startAt, disclosedBy.at);
   return { charge, knowledge: 'known', knownSince };

@@ -1,6 +1,13 @@
 /** One purchase on the page: its drawing, and the same in words. */
 import { formatCount, formatTimes } from '../../shared/counts.ts';
-import { hasTakenMoney, type Attempt, type Finding, type Purchase } from '../verdicts.ts';
+import {
+  describeState,
+  hasTakenMoney,
+  type Attempt,
+  type Finding,
+  type PendingFates,
+  type Purchase,
+} from '../verdicts.ts';
 import { clip, firstItems, html, leftOutNote, type DebugIdWriter, type Markup } from './markup.ts';
 import { rowsOf, type ChargeRow, type Row } from './purchase-rows.ts';
 import { timelineOf } from './timeline.ts';
@@ -13,13 +20,14 @@ export function purchaseSheet(
   purchase: Purchase,
   anchor: string,
   findings: readonly Finding[],
+  fates: PendingFates,
   writeDebugId: DebugIdWriter,
 ): Markup {
   const { label, amount, belief } = purchase;
   const exchanges = purchase.attempts.length + (purchase.attemptsLeftOut ?? 0);
   const charges = purchase.charges.length + (purchase.chargesLeftOut ?? 0);
   const waiting = purchase.charges.filter((charge) => !hasTakenMoney(charge)).length;
-  const { shown, leftOut } = firstItems(rowsOf(purchase), maxRows);
+  const { shown, leftOut } = firstItems(rowsOf(purchase, fates), maxRows);
   const name = `Timeline of purchase ${clip(label, 60)}: ${formatCount(exchanges, 'request')}, ${formatCount(charges, 'charge')}. The list after it says the same in words.`;
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   return html`<article class="purchase ${rules.length > 0 ? 'odd' : ''}" id="${anchor}">
@@ -35,20 +43,20 @@ export function purchaseSheet(
     <div class="story">
       ${timelineOf(shown, name)}
       <ol>
-        ${shown.map((row) => rowItem(row, writeDebugId))}
+        ${shown.map((row) => rowItem(row, fates, writeDebugId))}
       </ol>
     </div>
     ${leftOutNote(leftOut + (purchase.attemptsLeftOut ?? 0), 'request', 'card-vault-sandbox verdict --format json lists up to 200, the journal lists all.')}
   </article>`;
 }
 
-function rowItem(row: Row, writeDebugId: DebugIdWriter): Markup {
+function rowItem(row: Row, fates: PendingFates, writeDebugId: DebugIdWriter): Markup {
   const { at, since, attempt, charges } = row;
   return html`<li>
     <time datetime="${at}" title="${at}">${since}</time>
     <div>
       ${attempt === undefined ? '' : describePart(row.part, attempt, writeDebugId)}
-      ${charges.map(describeCharge)}
+      ${charges.map((row) => describeCharge(row, fates))}
     </div>
   </li>`;
 }
@@ -94,16 +102,18 @@ function describeAnswer({ delivery, status, problem }: Attempt): string {
   return delivery === 'cut' ? `${answer}, cut short` : answer;
 }
 
-function describeCharge({ charge, knowledge, knownSince }: ChargeRow): Markup {
-  const { id, amount, net, state } = charge;
+function describeCharge({ charge, knowledge, knownSince }: ChargeRow, fates: PendingFates): Markup {
+  const { id, amount, net } = charge;
   const words = {
     known: `the client learned of it ${knownSince ?? ''}`,
+    pending: 'the client learned only that it was pending',
     never: 'the client never learned of it',
     unsure: 'unknown whether the client learned of it',
   }[knowledge];
   return html`<p class="money">
     ${amount.total} ${amount.currency}
-    ${hasTakenMoney(charge) ? 'charged, ' : ''}${clip(state, 30)}, ${net.total} kept;
+    ${hasTakenMoney(charge) && !fates.has(id) ? 'charged, ' : ''}${clip(describeState(charge, fates), 60)},
+    ${net.total} kept;
     <strong class="${knowledge === 'known' ? 'OK' : 'FAIL'}">${words}</strong>.
     <code class="id">${id}</code>
   </p>`;

@@ -92,7 +92,7 @@ strong.UNKNOWN { color: var(--warn); }
 .cross { stroke: var(--bad); stroke-width: 2; fill: none; }
 .timeline .bad, .timeline .learned.never, .timeline .knows.FAIL { fill: var(--bad); font-weight: 600; }
 .timeline .learned.known, .timeline .knows.OK { fill: var(--good); }
-.timeline .learned.unsure, .timeline .knows.UNKNOWN { fill: var(--warn); font-weight: 600; }
+.timeline .learned.unsure, .timeline .learned.pending, .timeline .knows.UNKNOWN { fill: var(--warn); font-weight: 600; }
 .timeline .learned, .timeline .knows { font-size: 10px; }
 .coin { fill: var(--warn-paper); stroke: var(--warn); stroke-width: 1.5; }
 .coin-sign { stroke: var(--warn); stroke-width: 1.5; fill: none; }

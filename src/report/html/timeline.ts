@@ -160,9 +160,12 @@ function chargeLabel(charges: readonly ChargeRow[], y: number): Markup | '' {
 }
 
 function describeKnowledge({ knowledge, knownSince }: ChargeRow): string {
-  return { known: `known ${knownSince ?? ''}`, never: 'never known', unsure: 'known? unsure' }[
-    knowledge
-  ];
+  return {
+    known: `known ${knownSince ?? ''}`,
+    pending: 'seen pending',
+    never: 'never known',
+    unsure: 'known? unsure',
+  }[knowledge];
 }
 
 /** Draws how much of the answer arrived, and its status. */

@@ -268,7 +268,7 @@ onEveryTransport('a purchase in a verdict', (transport) => {
       ...ids.slice(-100),
     ]);
     expect(charges).toHaveLength(1);
-    expect(storiesText(verdict.purchases).split('\n')).toContainEqual(
+    expect(storiesText(verdict).split('\n')).toContainEqual(
       expect.stringMatching(/^ +\.\.\. 181 more \.\.\.$/),
     );
   });

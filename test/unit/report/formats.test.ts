@@ -55,7 +55,7 @@ describe('the text', () => {
   });
 
   it('lists attempts and charges in order of time, with days if there are several', () => {
-    const lines = storiesText(careful.purchases, 200).split('\n');
+    const lines = storiesText(careful, careful.purchases, 200).split('\n');
     expect(lines.slice(0, 4)).toEqual([
       '  What happened to INV-100:',
       '    07:08:09.000  payment.create  executed, answer lost; the client cannot know the result  [reset-after-commit]',
@@ -226,7 +226,7 @@ describe('JUnit XML', () => {
     );
     const purchase = careless.purchases.find(({ key }) => key === finding?.intent);
     if (purchase === undefined) throw new Error('The finding has no purchase.');
-    expect(failure.endsWith(`\n${storiesText([purchase])}`)).toBe(true);
+    expect(failure.endsWith(`\n${storiesText(careless, [purchase])}`)).toBe(true);
   });
 
   it('has what the schemas of Jenkins and Surefire require', () => {

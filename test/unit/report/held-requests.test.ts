@@ -3,6 +3,7 @@ import { chromium } from 'playwright-core';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createSandbox, type Merchant } from '../../../src/index.ts';
+import { storyOf } from '../../../src/report/text.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
 
 const start = '2026-05-06T07:08:09.000Z';
@@ -108,6 +109,25 @@ describe('the timeline of a double click', () => {
     expect(from1).toBeLessThan(from2);
     // The second one is released first.
     expect([from2 < to2, to2 < to1]).toEqual([true, true]);
+  });
+
+  it('says in the text which request was released first', async () => {
+    const { purchases } = await (await clickTwice([2, 1])).verdict();
+    const rows = purchases.flatMap((one) => storyOf(one)).filter((line) => line.includes('gate-1'));
+    expect(rows.map((row) => /\[.*\]$/.exec(row)?.[0])).toEqual([
+      '[held at gate-1, released as number 2]',
+      '[held at gate-1, released as number 1]',
+    ]);
+  });
+
+  it('says in the text that nobody released a request', async () => {
+    const merchant = newMerchant();
+    merchant.hold({ op: 'payment.create', count: 2, timeoutMs: 20 });
+    await payOnce(merchant);
+    const { purchases } = await merchant.verdict();
+    expect(purchases.flatMap((one) => storyOf(one))[0]).toContain(
+      '[held at gate-1, released as number 1 by its timeout]',
+    );
   });
 
   it('has no gates in its verdict if none held a request', async () => {

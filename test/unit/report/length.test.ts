@@ -1,7 +1,8 @@
 /** Reports of many merchants, findings and pending sales: short enough to read, with counts that are true. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, type Verdict } from '../../../src/index.ts';
-import { describePending } from '../../../src/report/verdicts.ts';
+import { createSandbox, type Merchant, type OutcomeId, type Verdict } from '../../../src/index.ts';
+import { describePending, pendingFates, type Finding } from '../../../src/report/verdicts.ts';
+import { verdictHtml } from '../../../src/report/html/page.ts';
 import { storyOf, verdictText } from '../../../src/report/text.ts';
 import { rawPaymentBody } from '../../support/samples.ts';
 import { sampleVerdicts } from './sample-verdicts.ts';
@@ -66,6 +67,49 @@ describe('the text of many findings', () => {
   });
 });
 
+describe('the findings of a rule that has very many', () => {
+  const rules = ['double-charge', 'orphaned-charge', 'new-key-on-retry'] as const;
+
+  /** Sixty findings of the first rule, and one of each other rule behind them. */
+  function verdictWithMany(): Verdict {
+    const [finding] = careless.findings;
+    const [purchase] = careless.purchases;
+    if (finding === undefined || purchase === undefined) throw new Error('There is no finding.');
+    const at = (rule: Finding['rule'], number: number): Finding => ({
+      ...finding,
+      rule,
+      what: `${rule} ${number}.`,
+      intent: `key ${number}`,
+    });
+    const [many, ...others] = rules;
+    return {
+      ...careless,
+      findings: [
+        ...Array.from({ length: 60 }, (_, number) => at(many, number)),
+        ...others.map((rule) => at(rule, 1)),
+      ],
+      purchases: Array.from({ length: 60 }, (_, number) => ({ ...purchase, key: `key ${number}` })),
+      counts: { ...careless.counts, purchases: 5000, findingsLeftOut: 4900 },
+    };
+  }
+
+  it('hide no other rule on the page, which says what it leaves out', async () => {
+    const verdicts = [verdictWithMany()];
+    const coverage = createSandbox().all.coverage();
+    const page = await verdictHtml({ verdicts, coverage, madeAt: '2026-05-06', version: '1' });
+    const titles = [...page.matchAll(/<h4>([a-z-]+)<\/h4>/g)].map(([, rule]) => rule);
+    expect(titles).toHaveLength(20);
+    expect(new Set(titles)).toEqual(new Set(rules));
+    expect(page.replaceAll(/\s+/g, ' ')).toContain('4942 more findings are not on this page.');
+  });
+
+  it('make the number of their purchases a least one', () => {
+    expect(verdictText([verdictWithMany()], 100)).toMatch(
+      /\n {2}At least 50 more purchases\. For more: --html or --json with a file name\.$/,
+    );
+  });
+});
+
 describe('the story of a purchase', () => {
   it('has each charge after its request, also within one millisecond', async () => {
     const clock = { start: '2026-05-06T07:08:09.000Z', frozen: true };
@@ -78,7 +122,9 @@ describe('the story of a purchase', () => {
       });
     }
     const { purchases } = await merchant.verdict();
-    const rows = purchases.flatMap(storyOf).map((line) => line.split(/ +/)[1]);
+    const rows = purchases
+      .flatMap((purchase) => storyOf(purchase))
+      .map((line) => line.split(/ +/)[1]);
     const expected = purchases.flatMap(({ attempts, charges }) =>
       attempts.flatMap(({ debugId }) => [
         'payment.create',
@@ -108,6 +154,40 @@ describe('what is pending', () => {
       'Pending: 3 sales, counted as completed (60.22 USD, 1200 JPY); 1 sale, still pending after the settle time (5.00 EUR); and 7 more',
     );
     expect(describePending(careful)).toBe(undefined);
+  });
+
+  async function payPending(outcome: OutcomeId): Promise<Merchant> {
+    const merchant = createSandbox({ seed: 'pending', fixtures: 'empty' }).merchant('shop');
+    merchant.force({ op: 'payment.create', outcome });
+    await merchant.fetch('http://sandbox/v1/payments/payment', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(rawPaymentBody({}, { transaction: { custom: 'A-7' } })),
+    });
+    return merchant;
+  }
+
+  it.each([
+    ['sale-pending-then-denied', 'pending, counted as denied, 0.00 of 7.47 USD kept'],
+    ['sale-pending-then-completed', 'pending, counted as completed, 7.47 of 7.47 USD kept'],
+  ] as const)('is no state that the client knew: %s', async (outcome, state) => {
+    const merchant = await payPending(outcome);
+    const verdict = await merchant.verdict();
+    const [purchase] = verdict.purchases;
+    if (purchase === undefined) throw new Error('There is no purchase.');
+    const story = storyOf(purchase, pendingFates(verdict)).join('\n');
+    expect(story).toContain(`  ${state}; the client knew only that it was pending`);
+    const words = (await merchant.verdictPage()).replaceAll(/<[^>]+>|\s+/g, ' ');
+    expect(words).toContain('the client learned only that it was pending');
+    expect(words).not.toContain('learned of it at once');
+  });
+
+  it('keeps its state if the time to look ahead ends before it', async () => {
+    const verdict = await (await payPending('sale-pending-then-denied')).verdict({ settle: 0 });
+    const stories = verdict.purchases.flatMap((one) => storyOf(one, pendingFates(verdict)));
+    expect(stories.join('\n')).toContain(
+      '  pending, 0.00 of 7.47 USD kept; the client knew from the answer',
+    );
   });
 
   it('is listed up to a hundred sales, and the others are counted', async () => {
