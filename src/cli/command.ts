@@ -4,6 +4,7 @@ import { withPaths } from '../documents/file-url.ts';
 import { packageVersion } from '../shared/package-root.ts';
 import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
 import { declareCommands } from './commands/commands.ts';
+import { rejectMissingValues } from './errors/missing-values.ts';
 import { rejectCommand, rejectUnknown, seeHelp } from './errors/suggestions.ts';
 import { emitWriteErrors, onWriteError } from './errors/stdout-errors.ts';
 import { UsageError } from './errors/usage-error.ts';
@@ -27,11 +28,13 @@ export async function runCommand(given: readonly string[]): Promise<void> {
     }),
   );
   const program = createProgram(args);
+  const commandNamed = (name: string | undefined): Command | undefined =>
+    program.commands.find((command) => command.name() === name);
+  const called = commandNamed(args[0]);
   try {
+    rejectMissingValues(called ?? commandNamed('serve'), args);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    const [first] = args;
-    const called = program.commands.find((command) => command.name() === first);
     const message = usageMessage(error, called);
     if (message === undefined) return;
     // The message quotes the command line, which may hold a card number by mistake.

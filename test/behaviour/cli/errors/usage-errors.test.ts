@@ -68,6 +68,15 @@ describe('an option that is wrong', () => {
     [['serve', '--zzz'], `Unknown option "--zzz". ${seeServeHelp}`],
     [['-p', '1'], `Unknown option "-p". ${seeServeHelp}`],
     [['--port'], `--port needs a value: --port <number>. ${seeHelp}`],
+    [['--port', '--quiet'], `--port needs a value: --port <number>. ${seeServeHelp}`],
+    [
+      ['run', '--coverage', '--', 'npm', 'test'],
+      '--coverage needs a value: --coverage <file>. Run "card-vault-sandbox run --help" for all options.',
+    ],
+    [
+      ['verdict', '--json', '--html=page.html'],
+      '--json needs a value: --json <file>. Run "card-vault-sandbox verdict --help" for all options.',
+    ],
     [
       ['wait', '--timeout'],
       '--timeout needs a value: --timeout <duration>. Run "card-vault-sandbox wait --help" for all options.',
