@@ -56,11 +56,10 @@ export const boundedBody: MiddlewareHandler<TransportEnv> = async (c, next) => {
   if (bodyMethods.has(req.method)) {
     const { method, url, headers } = req.raw;
     // The transport reads the body, so the request has none yet.
-    req.raw = new Request(url, {
-      method,
-      headers,
-      body: await readBody(transportOf(c), boundsOf(req), isJson(req)),
-    });
+    const body = await readBody(transportOf(c), boundsOf(req), isJson(req));
+    // Many HTTP clients send the type of their bodies also with none.
+    const isAbsent = body.byteLength === 0 && isJson(req);
+    req.raw = new Request(url, { method, headers, body: isAbsent ? '{}' : body });
   }
   await next();
 };

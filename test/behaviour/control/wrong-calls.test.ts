@@ -9,6 +9,14 @@ const clockKeys = ['freeze', 'resume', 'set', 'advance'];
 const pan = '4929851042331971';
 const spaced = pan.replaceAll(/(....)/g, '$1 ').trim();
 
+onEveryTransport('a control call without a body', (transport) => {
+  it('is answered as with {}, whatever type it declares', async () => {
+    const { id } = transport.shop().merchant;
+    const path = `POST /_sandbox/verdict?merchant=${id}`;
+    expect(await call(transport, path, '')).toMatchObject({ status: 200, body: { merchant: id } });
+  });
+});
+
 onEveryTransport('an invalid control call', (transport) => {
   it.each<[string, number, object, unknown?]>([
     [
@@ -44,7 +52,7 @@ onEveryTransport('an invalid control call', (transport) => {
     ['GET /_sandbox/ledger?merchant=a%20b', 400, { place: 'query.merchant' }],
     ['POST /_sandbox/reset', 400, { error: 'invalid-body', place: 'body' }, { all: true }],
     ['POST /_sandbox/clock', 400, { error: 'malformed-json', place: 'body' }, '{'],
-    ['POST /_sandbox/clock', 400, { error: 'malformed-json', place: 'body' }, ''],
+    ['POST /_sandbox/clock', 400, { error: 'invalid-body', allowed: clockKeys }, ''],
     ['POST /_sandbox/clock', 400, { error: 'invalid-body', place: 'body' }, []],
     ['POST /_sandbox/clock', 400, { error: 'invalid-body', allowed: clockKeys }, {}],
     [

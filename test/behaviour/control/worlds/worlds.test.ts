@@ -173,7 +173,7 @@ onEveryTransport('an exported world over HTTP', (transport) => {
     ],
     ['a list', [], 400, { error: 'invalid-body', place: 'body' }],
     ['no JSON', '{"format"', 400, { error: 'malformed-json' }],
-    ['nothing', '', 400, { error: 'malformed-json' }],
+    ['nothing', '', 400, { error: 'invalid-export' }],
   ])('400 refuses %s', async (_what, document, status, answer) => {
     const refused = await call(transport, 'PUT /_sandbox/world', document);
     expect(refused).toMatchObject({ status, body: answer });
