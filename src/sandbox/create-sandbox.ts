@@ -1,6 +1,7 @@
 /** The entry for programs that import the library: one call makes one sandbox, without state outside it. */
 import { allMerchants, methodsOf } from '../contract/control/verbs.ts';
 import { defaultMerchant } from '../contract/constants.ts';
+import { ArgumentError } from '../outcomes/argument-error.ts';
 import { openInProcess } from '../transports/in-process.ts';
 import { ListenError, type Listening, type ListenOptions } from '../transports/listen-options.ts';
 import { merchantId } from '../world/identity/merchant-id.ts';
@@ -9,7 +10,7 @@ import { checkOptions } from './check-options.ts';
 import type { SandboxOptions } from './options.ts';
 import { WorldsFile } from './persist/worlds-file.ts';
 import { SandboxCore } from './sandbox.ts';
-import { memberOf } from '../shared/unknown-value.ts';
+import { describeValue, memberOf } from '../shared/unknown-value.ts';
 import type { EveryMerchant, Merchant, Sandbox, SandboxVerb } from './types.ts';
 
 export type { EveryMerchant, Merchant, MerchantClock, Sandbox, SandboxApp } from './types.ts';
@@ -34,7 +35,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const servers = new Set<Promise<Listening>>();
   const watches = new Set<() => void>();
   let isClosed = false;
-  const close = async (graceMs = 0): Promise<void> => {
+  const close = async (given?: unknown): Promise<void> => {
+    const graceMs = readGrace(given);
     isClosed = true;
     const hadWaits = core.stop();
     for (const stop of watches) stop();
@@ -74,6 +76,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * Reads the time that `close` grants. Test runners pass other values to `after(sandbox.close)`, which are no time.
+ *
+ * @throws {ArgumentError} If it is a text or a number that cannot be a time.
+ */
+function readGrace(given: unknown): number {
+  if (typeof given !== 'number' && typeof given !== 'string') return 0;
+  if (typeof given === 'number' && given >= 0) return given;
+  throw new ArgumentError(
+    `close: graceMs must be a number of milliseconds, 0 or more, got ${describeValue(given)}.`,
+    { place: 'graceMs' },
+  );
 }
 
 function createCore(options: SandboxOptions): SandboxCore {

@@ -112,6 +112,23 @@ it('does not wait for a client that ignores the close', async () => {
   expect([silent.writableEnded, idle.writableEnded]).toEqual([false, false]);
 });
 
+it.each([['5s'], [-1], [Number.NaN]])('refuses a time to close that is none: %s', async (given) => {
+  const sandbox = createSandbox();
+  const message = /^close: graceMs must be a number of milliseconds, 0 or more, got /;
+  // A program without types passes anything.
+  await expect(sandbox.close(given as number)).rejects.toThrow(message);
+  expect((await sandbox.request(cards)).status, 'it is still open').not.toBe(0);
+});
+
+it('closes at once if a test runner passes its own argument', async () => {
+  for (const given of [{ name: 'after' }, () => undefined, null, undefined]) {
+    const sandbox = createSandbox();
+    const hook = sandbox.close as (context: unknown) => Promise<void>;
+    await hook(given);
+    await expect(sandbox.request(cards)).rejects.toThrow('fetch failed');
+  }
+});
+
 it('refuses later requests in process and over a socket, and still judges the earlier ones', async () => {
   const { sandbox, url, headers } = await withTransport();
   await sandbox.request(cards, { headers });
