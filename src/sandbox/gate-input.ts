@@ -10,7 +10,7 @@ import type { ReleaseOrder } from '../world/gates/gates.ts';
 export interface HeldWaitOptions {
   /** How many requests must be held. Default: all that the gates can hold. */
   readonly times?: number | undefined;
-  /** Real time after which the wait fails, in milliseconds. Default 5,000, at most 240,000. */
+  /** Real time after which the wait fails, in milliseconds. Default 4,000, at most 240,000. */
   readonly timeoutMs?: number | undefined;
   /** Ends the wait when it aborts. `null` means no signal, as in `fetch`. */
   readonly signal?: AbortSignal | null | undefined;

@@ -19,6 +19,7 @@ import { verify, type Verification } from '../journal/query/verify.ts';
 import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts';
 import { readHeldWait, readOrder, type HeldWaitOptions } from './gate-input.ts';
 import { checkExpectedOutcomes, checkQueriedOutcome } from './queried-outcomes.ts';
+import { adviseOnSilence } from '../journal/explain/silence.ts';
 import { splitOptions, type MerchantSelection } from './merchant-selection.ts';
 import { asPlainObject } from '../shared/unknown-value.ts';
 import { armRule, armSharedRule } from './arm-rules.ts';
@@ -50,6 +51,17 @@ export interface VerbSettings {
   readonly realNowMs: () => number;
   readonly limits: CheckedOptions['limits'];
 }
+
+/** How several merchants were selected for a verdict. */
+interface JudgeSettings {
+  /** What was asked for, if the id of no merchant starts with it. */
+  readonly prefix?: string | undefined;
+  /** Keys of the options that were read already. */
+  readonly alsoKnown?: readonly string[];
+}
+
+/** What a verdict about several merchants takes besides its options. */
+const alsoKnown = ['prefix'] as const;
 
 /** A change of a clock: one of its four keys. */
 export interface ClockChange {
@@ -146,6 +158,7 @@ export class MerchantVerbs {
     const world = this.peek(merchant);
     return waitForHeld(world, {
       ...settings,
+      hint: () => this.#hintAboutSilence(merchant),
       signals: [world.waits.signal, this.#closing.signal, ...signals],
     });
   }
@@ -197,7 +210,15 @@ export class MerchantVerbs {
     const { journal, waits } = this.#actIn(merchant, (world) => world);
     const given = signal ? [signal] : [];
     const signals = [waits.signal, this.#closing.signal, ...given];
-    return waitFor(journal, match, { times, timeoutMs, signals });
+    const hint = (): string | undefined => this.#hintAboutSilence(merchant);
+    return waitFor(journal, match, { times, timeoutMs, signals, hint });
+  }
+
+  /** What to check if a wait failed and the merchant has sent nothing at all. */
+  #hintAboutSilence(merchant: string): string | undefined {
+    if (hasRequests(this.peek(merchant))) return undefined;
+    const others = this.activeMerchants();
+    return `Merchant ${merchant} sent no requests. ${adviseOnSilence(others)}`;
   }
 
   /** Ends every wait and releases every held request; says whether there were any. */
@@ -247,12 +268,14 @@ export class MerchantVerbs {
     target: Target,
     options: VerdictOptions & MerchantSelection = {},
   ): Promise<Verdict | Verdict[]> {
-    if (target !== allMerchants) return this.#judge(target, options);
+    if (target !== allMerchants) return this.#judge(target, options, {});
     const { prefix, rest } = splitOptions(options);
     const known = this.merchantsWith(prefix ?? '');
     // If there is none, the verdict must still say so.
-    if (known.length === 0) return [await this.#judge(prefix ?? defaultMerchant, rest, prefix)];
-    const verdicts = await Promise.all(known.map((id) => this.#judge(id, rest)));
+    if (known.length === 0) {
+      return [await this.#judge(prefix ?? defaultMerchant, rest, { prefix, alsoKnown })];
+    }
+    const verdicts = await Promise.all(known.map((id) => this.#judge(id, rest, { alsoKnown })));
     return verdicts.toSorted((one, other) => Number(one.passed) - Number(other.passed));
   }
 
@@ -260,15 +283,19 @@ export class MerchantVerbs {
     return this.worlds.merchants().filter((id) => id.startsWith(prefix));
   }
 
-  /** @param prefix What was asked for, if the id of no merchant starts with it. */
-  async #judge(merchant: string, options: VerdictOptions, prefix?: string): Promise<Verdict> {
+  async #judge(
+    merchant: string,
+    options: VerdictOptions,
+    { prefix, alsoKnown }: JudgeSettings,
+  ): Promise<Verdict> {
     const world = this.peek(merchant);
     // Most sandboxes are never judged, and their start should not wait for this.
     const [{ readVerdictOptions }, { judge }] = await Promise.all([
       import('../verdict/options.ts'),
       import('../verdict/verdict.ts'),
     ]);
-    const checked = readVerdictOptions(asPlainObject(options), [...world.givenCards.keys()]);
+    const cardNames = [...world.givenCards.keys()];
+    const checked = readVerdictOptions(asPlainObject(options), cardNames, alsoKnown);
     await waitUntilIdle(world.journal, {
       timeoutMs: checked.waitMs,
       signals: [world.waits.signal, this.#closing.signal],
@@ -278,12 +305,16 @@ export class MerchantVerbs {
       nowMs: this.#settings.realNowMs(),
       rejected: this.worlds.rejected.requestsOf(merchant),
       prefix,
-      activeMerchants: () =>
-        this.worlds
-          .all()
-          .filter(hasRequests)
-          .map((one) => one.merchant),
+      activeMerchants: () => this.activeMerchants(),
     });
+  }
+
+  /** The merchants that have sent requests. */
+  protected activeMerchants(): string[] {
+    return this.worlds
+      .all()
+      .filter(hasRequests)
+      .map((one) => one.merchant);
   }
 
   ledger(merchant: string): LedgerReading {

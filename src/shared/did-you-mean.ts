@@ -139,6 +139,10 @@ const givenElsewhere: ReadonlyMap<string, string> = new Map([
     'merchant',
     ' Over HTTP, the merchant is named in the address, as in ?merchant=my-shop. In code, call the method of that merchant.',
   ],
+  [
+    'prefix',
+    ' For several merchants, name it in the address, as in ?prefix=ci-. In code, call the method of sandbox.all, if it has one.',
+  ],
 ]);
 
 /**

@@ -27,11 +27,13 @@ export type CheckedVerdictOptions = z.output<typeof OptionsSchema>;
  * Reads the options of a verdict.
  *
  * @param cardNames The names that the played scenario gives to its cards.
+ * @param alsoKnown Keys that the caller has read, for messages that list the known ones.
  * @throws {VerdictOptionsError} If anything is wrong. It lists every problem.
  */
 export function readVerdictOptions(
   options: unknown,
   cardNames: readonly string[],
+  alsoKnown: readonly string[] = [],
 ): CheckedVerdictOptions {
   const read = OptionsSchema.safeParse(options);
   const source = inMemorySource('verdict', options);
@@ -47,8 +49,9 @@ export function readVerdictOptions(
     return expect === undefined ? others : { ...others, expect: maskFreeText(expect).value };
   }
   const issues = read.error?.issues ?? [];
+  const known = OptionsSchema.extend(Object.fromEntries(alsoKnown.map((key) => [key, z.any()])));
   throw new VerdictOptionsError([
-    ...explainIssues(source, issues, z.toJSONSchema(OptionsSchema, { io: 'input' })),
+    ...explainIssues(source, issues, z.toJSONSchema(known, { io: 'input' })),
     ...expectationProblems,
   ]);
 }

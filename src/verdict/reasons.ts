@@ -1,6 +1,7 @@
 /** Why a verdict did not pass. */
 import type { Verdict } from '../contract/control/types.ts';
 import type { Severity } from '../contract/constants.ts';
+import { adviseOnSilence } from '../journal/explain/silence.ts';
 import { explainWrongBelief, type CheckedBelief } from './beliefs.ts';
 import { rankOf } from './collect-findings.ts';
 import type { Evidence } from './evidence/evidence.ts';
@@ -62,19 +63,6 @@ export function reasonsOfRequests(
     });
   }
   return reasons;
-}
-
-/** Enough merchants to recognize the client id that the code under test uses. */
-const mostNamed = 5;
-
-/** What to check if a merchant sent no requests. */
-function adviseOnSilence(others: readonly string[]): string {
-  if (others.length === 0) {
-    return 'No other merchant sent any. Check that your code uses the URL of this sandbox.';
-  }
-  const left = others.length - mostNamed;
-  const named = others.slice(0, mostNamed).join(', ');
-  return `Check the client id in your code. Requests came from: ${named}${left > 0 ? ` and ${left} more` : ''}.`;
 }
 
 /** One reason for each finding that is severe enough and not suppressed. */

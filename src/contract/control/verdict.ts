@@ -39,7 +39,7 @@ export const Suppression = z
 export const beliefs = ['paid', 'not-paid', 'unknown'] as const;
 export type Belief = (typeof beliefs)[number];
 
-const settleForm = `must be a duration (${durationForms}), or a number of milliseconds, and not negative`;
+const settleForm = `must be a duration (${durationForms}), or a number of milliseconds, and not negative; 0 settles nothing`;
 
 const waitRange = 'must be a whole number of milliseconds from 0 to 60000';
 
@@ -50,11 +50,16 @@ export const VerdictOptions = z
       .default('high')
       .openapi({ description: 'The lowest severity of a finding that fails the verdict' }),
     suppress: z
-      .array(Suppression)
+      .array(Suppression, {
+        error:
+          'must be a list such as [{ rule: "token-per-call", reason: "each test is a process" }]',
+      })
       .default([])
       .openapi({ description: 'Findings that are counted but do not fail' }),
     beliefs: z
-      .record(z.string(), z.enum(beliefs, { error: `must be one of ${beliefs.join(', ')}` }))
+      .record(z.string(), z.enum(beliefs, { error: `must be one of ${beliefs.join(', ')}` }), {
+        error: 'must be an object such as { "INV-7": "paid" }',
+      })
       .default({})
       .openapi({
         description:

@@ -117,7 +117,15 @@ function plainInput(verb: Verb, { query, path, body }: ValidInput): unknown {
 
 /** The input of a verb about several merchants names their prefix. */
 function withPrefix(input: unknown, prefix: unknown): unknown {
-  return prefix === undefined ? input : { ...Object(input), prefix };
+  if (prefix === undefined) return input;
+  if (memberOf(input, 'prefix') !== undefined) {
+    throw new ControlRequestError(
+      'invalid-parameter',
+      "Send 'prefix' in the query or in the body, not in both.",
+      { place: 'body.prefix' },
+    );
+  }
+  return { ...Object(input), prefix };
 }
 
 /** The merchants that a call changes: one, or all that exist and have the prefix of a rule. */

@@ -20,7 +20,7 @@ export type { ExchangeMatch, JournalQuery, VerifyOptions } from '../../contract/
 export interface WaitOptions {
   /** How many exchanges must arrive, at most as many as the journal keeps (`limits.maxJournalEntries`). Default 1. */
   readonly times?: number | undefined;
-  /** Real time after which the wait fails, in milliseconds. Default 5,000, at most 240,000. */
+  /** Real time after which the wait fails, in milliseconds. Default 4,000, at most 240,000. */
   readonly timeoutMs?: number | undefined;
   /** Ends the wait when it aborts. `null` means no signal, as in `fetch`. */
   readonly signal?: AbortSignal | null | undefined;

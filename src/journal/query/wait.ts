@@ -17,6 +17,8 @@ export interface WaitSettings {
   /** The first signal to abort ends the wait with its reason. */
   readonly signals?: readonly AbortSignal[] | undefined;
   readonly startTimer?: StartTimer | undefined;
+  /** Says what to check if the wait fails, as the caller knows more than one merchant. */
+  readonly hint?: (() => string | undefined) | undefined;
 }
 
 // Captured at import, so that fake timers of a test do not affect waits.
@@ -76,7 +78,7 @@ export const maxWaits = 1_000;
 export async function waitFor(
   journal: Journal,
   query: ReadQuery,
-  { times = 1, timeoutMs, signals = [], startTimer = realTimer }: WaitSettings,
+  { times = 1, timeoutMs, signals = [], startTimer = realTimer, hint }: WaitSettings,
 ): Promise<readonly Entry[]> {
   refuseTooMany(journal, times);
   const conditions = conditionsOf(query);
@@ -102,10 +104,17 @@ export async function waitFor(
       }),
     () => {
       const waited = `Waited ${timeoutMs} ms for ${countExchanges(times)} ${describeConditions(conditions)}; ${found.length} arrived.`;
-      return new WaitTimeoutError(`${waited}\n${report.text}`, found);
+      const lines = [waited, report.text, ...hintLines(hint)];
+      return new WaitTimeoutError(lines.join('\n'), found);
     },
     { timeoutMs, signals, startTimer },
   );
+}
+
+/** The last line of a wait that failed, if there is something to check. */
+export function hintLines(hint: WaitSettings['hint']): readonly string[] {
+  const text = hint?.();
+  return text === undefined ? [] : [text];
 }
 
 /** Throws the reason of the first signal that has aborted. */

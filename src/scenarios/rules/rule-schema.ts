@@ -195,8 +195,8 @@ export const scenarioRuleSchemas = onFirstUse(() => {
       'Must say what happens, with then, always or both.',
     );
 
-  const countForm = `Must be a whole number from 1 to ${maxGateCount}.`;
-  const timeoutForm = `Must be a whole number of milliseconds from 1 to ${maxGateTimeoutMs}.`;
+  const countForm = `must be a whole number from 1 to ${maxGateCount}`;
+  const timeoutForm = `must be a whole number of milliseconds from 1 to ${maxGateTimeoutMs}`;
 
   const ScenarioGate = z.strictObject({
     name: Name.optional().meta({
@@ -207,7 +207,7 @@ export const scenarioRuleSchemas = onFirstUse(() => {
     }),
     match: Match,
     count: z
-      .int()
+      .int({ error: countForm })
       .min(1, countForm)
       .max(maxGateCount, countForm)
       .meta({ description: `How many requests the gate holds, from 1 to ${maxGateCount}.` }),
@@ -215,10 +215,15 @@ export const scenarioRuleSchemas = onFirstUse(() => {
       description:
         'Where requests are held: before-commit, once they are valid, or before-answer, once their answer is ready. Default: before-commit.',
     }),
-    timeoutMs: z.int().min(1, timeoutForm).max(maxGateTimeoutMs, timeoutForm).optional().meta({
-      description:
-        'Real time in milliseconds without a further request, after which the gate releases what it holds. Default: 3000.',
-    }),
+    timeoutMs: z
+      .int({ error: timeoutForm })
+      .min(1, timeoutForm)
+      .max(maxGateTimeoutMs, timeoutForm)
+      .optional()
+      .meta({
+        description:
+          'Real time in milliseconds without a further request, after which the gate releases what it holds. Default: 3000.',
+      }),
     release: z
       .union([
         z.enum(['arrival', 'reverse']),

@@ -337,6 +337,11 @@ function hasRoom({ gate, came, isOver }: GateRecord): boolean {
   return !isOver && came < gate.count;
 }
 
+/** Names a gate, with its operations and where it holds them. */
+export function describeGate({ gate: { id, operations, at } }: UnfilledGate): string {
+  return `Gate ${id} (${operations.join(', ')}, ${at})`;
+}
+
 /** Says which requests a gate did not hold, if there were any: ` 2 others did not match: amount is not "5".` */
 export function describeMismatch({ mismatched, mismatch = '' }: UnfilledGate): string {
   if (mismatched === 0) return '';

@@ -2,6 +2,7 @@
 import { WaitTimeoutError } from '../../journal/errors.ts';
 import type { Journal } from '../../journal/journal.ts';
 import {
+  hintLines,
   maxWaits,
   throwIfAborted,
   waitLimitError,
@@ -10,7 +11,7 @@ import {
 } from '../../journal/query/wait.ts';
 import { tableOf } from '../../journal/explain/report.ts';
 import { GateError } from '../../scenarios/scenario-error.ts';
-import { describeMismatch, type Gates, type WaitingGate } from './gates.ts';
+import { describeGate, describeMismatch, type Gates, type WaitingGate } from './gates.ts';
 import type { HeldRequest } from './held-request.ts';
 
 /**
@@ -26,9 +27,7 @@ export async function waitForHeld(
   throwIfAborted(settings.signals ?? []);
   if (gates.size >= times) return gates.held();
   if (gates.size + gates.capacity < times) {
-    throw new GateError([
-      `waitForHeld: the gates can hold ${gates.size + gates.capacity} of ${times} requests. Call hold() first, and release() afterwards.`,
-    ]);
+    throw new GateError([describeLack(gates, times)]);
   }
   if (gates.waiting >= maxWaits) throw waitLimitError();
   let readHeld = gates.readHeld();
@@ -38,6 +37,7 @@ export async function waitForHeld(
       [
         `${why} ${held.length} of ${times} requests were held.`,
         ...describeMissing(gates.waitingGates(), journal),
+        ...hintLines(settings.hint),
       ].join('\n'),
       held.flatMap(({ debugId }) => journal.get(debugId) ?? []),
     );
@@ -61,6 +61,21 @@ export async function waitForHeld(
   );
 }
 
+/** Why the gates cannot hold so many requests. A gate that ended early is the usual reason. */
+function describeLack(gates: Gates, times: number): string {
+  const most = gates.size + gates.capacity;
+  if (most > 0) {
+    return `waitForHeld times: the gates hold ${most} ${most === 1 ? 'request' : 'requests'} at most, got ${times}.`;
+  }
+  const ended = gates
+    .unfilled()
+    .map(
+      (one) =>
+        ` ${describeGate(one)} has ended: ${one.came} of ${one.gate.count} came before release() was called or its timeoutMs of ${one.gate.timeoutMs} passed without a further one.`,
+    );
+  return `waitForHeld: no gate waits for requests. Call hold() first, and release() afterwards.${ended.join('')}`;
+}
+
 /** Says what the gates wait for, and what came since they were added without being held. */
 function describeMissing(gates: readonly WaitingGate[], journal: Journal): string[] {
   if (gates.length === 0) return [];
@@ -69,10 +84,10 @@ function describeMissing(gates: readonly WaitingGate[], journal: Journal): strin
     .all()
     .filter(({ seq, holds, status }) => seq >= sinceSeq && status !== 0 && holds.length === 0);
   return [
-    ...gates.map((one) => {
-      const { id, operations, at, count } = one.gate;
-      return `Gate ${id} (${operations.join(', ')}, ${at}): ${one.came} of ${count} came.${describeMismatch(one)}`;
-    }),
+    ...gates.map(
+      (one) =>
+        `${describeGate(one)}: ${one.came} of ${one.gate.count} came.${describeMismatch(one)}`,
+    ),
     `Arrived and not held:\n${tableOf(others)}`,
   ];
 }

@@ -49,7 +49,7 @@ onEveryTransport('a held request', (transport) => {
     expect(verdict.reasons).toEqual([
       {
         kind: 'unfilled-gate',
-        text: `Gate gate-1 (payment.create, before-commit) did not fill for merchant ${shop.merchant.id}: 1 of 2 came.`,
+        text: `Gate gate-1 (payment.create, before-commit) did not fill for merchant ${shop.merchant.id}: 1 of 2 came. If a correct client sends fewer, make the gate optional.`,
       },
     ]);
     await pay(shop, { cardId, transaction: { custom: 'later' } });

@@ -369,7 +369,9 @@ describe('a scenario that is read again', () => {
 describe('a merchant without gates', () => {
   it('refuses to wait for requests and to release them', async () => {
     const sandbox = createSandbox();
-    await expect(sandbox.waitForHeld()).rejects.toThrow('the gates can hold 0 of 1 requests');
+    await expect(sandbox.waitForHeld()).rejects.toThrow(
+      'waitForHeld: no gate waits for requests. Call hold() first, and release() afterwards.',
+    );
     expect(sandbox.release()).toEqual([]);
     expect(() => sandbox.release(['x'])).toThrow('No request is held.');
     expect(sandbox.merchants()).toEqual([]);

@@ -116,7 +116,32 @@ onEveryTransport('a gate', (transport) => {
     await pay(other, { cardId });
     expect([mine.merchant.held(), other.merchant.held()]).toEqual([[], []]);
     await expect(other.merchant.waitForHeld()).rejects.toThrow(
-      'the gates can hold 0 of 1 requests',
+      'waitForHeld: no gate waits for requests. Call hold() first, and release() afterwards.',
+    );
+    const why = `Merchant ${mine.merchant.id} sent no requests. Check the client id in your code. Requests came from: `;
+    await expect(mine.merchant.waitForHeld({ timeoutMs: 0 })).rejects.toThrow(why);
+    await expect(mine.merchant.waitFor({}, { timeoutMs: 0 })).rejects.toThrow(why);
+    await expect(other.merchant.waitFor({}, { times: 9, timeoutMs: 0 })).rejects.not.toThrow(
+      'sent no requests',
+    );
+  });
+
+  it('says that its time is over if a test waits for it too late', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const cardId = await storeCard(shop);
+    merchant.hold({ op: 'payment.create', count: 2, timeoutMs: 1 });
+    await pay(shop, { cardId });
+    await expect(merchant.waitForHeld()).rejects.toThrow(
+      'Gate gate-1 (payment.create, before-commit) has ended: 1 of 2 came before release() was called or its timeoutMs of 1 passed without a further one.',
+    );
+  });
+
+  it('says how many requests the gates hold if a test waits for more', async () => {
+    const { merchant } = transport.shop();
+    merchant.hold({ op: 'payment.create', count: 1 });
+    await expect(merchant.waitForHeld({ times: 2 })).rejects.toThrow(
+      'waitForHeld times: the gates hold 1 request at most, got 2.',
     );
   });
 

@@ -48,7 +48,11 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
     suppressed({ until: 20260203 }),
     { place: 'suppress[0].until', words: 'must be a day such as 2026-12-31.' },
   ],
-  [{ suppress: 'double-charge' }, { place: 'suppress', words: 'must be a list.' }],
+  [
+    { suppress: 'double-charge' },
+    { place: 'suppress', words: 'must be a list such as [{ rule: "token-per-call", reason: ' },
+  ],
+  [{ settle: 'off' }, { place: 'settle', words: 'must be a duration (' }],
   [
     { failOn: 'hihg' },
     { place: 'failOn', nearest: 'high', words: 'must be one of critical, high, medium.' },
@@ -62,7 +66,10 @@ const mistakes: readonly (readonly [unknown, Mistake])[] = [
     { beliefs: { 'INV-1': 'payed' } },
     { place: 'beliefs.INV-1', nearest: 'paid', words: 'must be one of paid, not-paid, unknown.' },
   ],
-  [{ beliefs: ['paid'] }, { place: 'beliefs', words: 'must be an object of keys and values.' }],
+  [
+    { beliefs: ['paid'] },
+    { place: 'beliefs', words: 'must be an object such as { "INV-7": "paid" }.' },
+  ],
   [
     { waitMs: 1.5 },
     { place: 'waitMs', words: 'must be a whole number of milliseconds from 0 to 60000.' },

@@ -80,7 +80,10 @@ describe.each(['in process', 'client'])('sandbox.all with a prefix (%s)', (kind)
     const refusal = { code: 'invalid-argument', place: 'prefx', nearest: 'prefix' };
     await expect(all.verdictPage(misspelt)).rejects.toMatchObject(refusal);
     await expect((async () => all.coverage(misspelt))()).rejects.toMatchObject(refusal);
-    await expect(all.verdict(misspelt)).rejects.toMatchObject({ code: 'invalid-verdict' });
+    await expect(all.verdict(misspelt)).rejects.toMatchObject({
+      code: 'invalid-verdict',
+      message: expect.stringMatching(/ Known: failOn, .*, prefix\. Did you mean "prefix"\?$/),
+    });
   });
 
   it('refuses a prefix for one merchant', async () => {
@@ -89,7 +92,10 @@ describe.each(['in process', 'client'])('sandbox.all with a prefix (%s)', (kind)
     // Programs without types may pass what the methods do not declare.
     const coverage = merchant.coverage as (selection: object) => unknown;
     const page = merchant.verdictPage as (selection: object) => Promise<string>;
-    await expect(merchant.verdict(selection)).rejects.toMatchObject({ code: 'invalid-verdict' });
+    await expect(merchant.verdict(selection)).rejects.toMatchObject({
+      code: 'invalid-verdict',
+      message: expect.stringContaining('In code, call the method of sandbox.all, if it has one.'),
+    });
     await expect((async () => page(selection))()).rejects.toMatchObject({
       code: 'invalid-argument',
     });
@@ -109,6 +115,19 @@ describe('?prefix=', () => {
   it('selects merchants for POST /_sandbox/verdict', async () => {
     const response = await answer('POST', '/verdict?prefix=ci-');
     expect(await response.json()).toMatchObject([{ merchant: 'ci-card' }, { merchant: 'ci-cart' }]);
+  });
+
+  it('can be a key of the body instead, but not both', async () => {
+    const { url } = await (await sharedSandbox()).listen({ port: 0 });
+    const ask = (query: string): Promise<Response> =>
+      fetch(`${url}/_sandbox/verdict?${query}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"prefix":"ci-"}',
+      });
+    expect(await (await ask('all=true')).json()).toHaveLength(2);
+    const both = await ask('prefix=local');
+    expect([both.status, await both.json()]).toMatchObject([400, { place: 'body.prefix' }]);
   });
 
   it('selects merchants for GET /_sandbox/verdict and GET /_sandbox/coverage', async () => {
