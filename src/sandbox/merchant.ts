@@ -61,7 +61,7 @@ interface JudgeSettings {
 }
 
 /** What a verdict about several merchants takes besides its options. */
-const alsoKnown = ['prefix'] as const;
+const selectionKeys = ['prefix'] as const;
 
 /** A change of a clock: one of its four keys. */
 export interface ClockChange {
@@ -273,9 +273,13 @@ export class MerchantVerbs {
     const known = this.merchantsWith(prefix ?? '');
     // If there is none, the verdict must still say so.
     if (known.length === 0) {
-      return [await this.#judge(prefix ?? defaultMerchant, rest, { prefix, alsoKnown })];
+      return [
+        await this.#judge(prefix ?? defaultMerchant, rest, { prefix, alsoKnown: selectionKeys }),
+      ];
     }
-    const verdicts = await Promise.all(known.map((id) => this.#judge(id, rest, { alsoKnown })));
+    const verdicts = await Promise.all(
+      known.map((id) => this.#judge(id, rest, { alsoKnown: selectionKeys })),
+    );
     return verdicts.toSorted((one, other) => Number(one.passed) - Number(other.passed));
   }
 

@@ -56,7 +56,7 @@ function rowItem(row: Row, fates: PendingFates, writeDebugId: DebugIdWriter): Ma
     <time datetime="${at}" title="${at}">${since}</time>
     <div>
       ${attempt === undefined ? '' : describePart(row.part, attempt, writeDebugId)}
-      ${charges.map((row) => describeCharge(row, fates))}
+      ${charges.map((one) => describeCharge(one, fates))}
     </div>
   </li>`;
 }

@@ -120,7 +120,7 @@ describe('the timeline of a double click', () => {
     ]);
   });
 
-  it('says in the text that nobody released a request', async () => {
+  it('says in the text that the time of the gate released a request', async () => {
     const merchant = newMerchant();
     merchant.hold({ op: 'payment.create', count: 2, timeoutMs: 20 });
     await payOnce(merchant);
