@@ -9,7 +9,7 @@ import { groupBy } from './group-by.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
 import { isNamedOrder, partNumberIn } from './orders/order-names.ts';
 import { spellingOf } from './orders/order-number.ts';
-import { withoutOwnAttempt } from './orders/order-words.ts';
+import { withoutOwnAttempt } from './orders/attempt-marks.ts';
 import { findCharge } from './records.ts';
 import {
   cardAndAmountOf,

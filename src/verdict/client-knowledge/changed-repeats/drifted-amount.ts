@@ -10,13 +10,13 @@ import type { Money } from '../../../domain/money/money.ts';
 import { canonicalAmount } from '../../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
-import { withoutAttempt } from '../../evidence/orders/order-words.ts';
+import { steadyName, withoutAttempt } from '../../evidence/orders/attempt-marks.ts';
 import { gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { isRefund } from '../../evidence/exchange-results.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
 import { haveOnePart, noteFields } from '../../evidence/orders/order-names.ts';
-import { isExtension, steadyName } from '../../evidence/orders/order-number.ts';
+import { isExtension } from '../../evidence/orders/order-number.ts';
 import { recordContentOf } from '../../evidence/request-content.ts';
 import {
   maxRedeliveryMs,

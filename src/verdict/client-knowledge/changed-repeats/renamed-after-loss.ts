@@ -9,7 +9,8 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { bySeq, gapMs } from '../../evidence/exchange-order.ts';
 import { groupDiffering } from '../../evidence/group-by.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
-import { namesWithin, steadyName, withoutAddition } from '../../evidence/orders/order-number.ts';
+import { steadyName, withoutAddition } from '../../evidence/orders/attempt-marks.ts';
+import { namesWithin } from '../../evidence/orders/order-number.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
@@ -127,8 +128,8 @@ function hasInvoiceNumber({ payment }: PaymentRequest): boolean {
   return payment.transaction.invoiceNumber !== undefined;
 }
 
-/** Whether a part of both names is new for each. What is left may be a customer, who buys the same thing again later. */
-function isMadeAnew(...both: readonly PaymentRequest[]): boolean {
+/** Whether both names have a part that is new for each payment. What is left may be a customer, who buys the same thing again later. */
+function haveNewParts(...both: readonly PaymentRequest[]): boolean {
   return both.every((one) => steadyName(nameOf(one) ?? '') !== nameOf(one));
 }
 
@@ -138,7 +139,7 @@ function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequ
   const [first, again] = [one.entry, other.entry];
   return (
     (otherName === undefined || hasInvoiceNumber(one) === hasInvoiceNumber(other)) &&
-    gapMs(first, again) <= (isMadeAnew(one, other) ? sameIntentWindowMs : maxRedeliveryMs) &&
+    gapMs(first, again) <= (haveNewParts(one, other) ? sameIntentWindowMs : maxRedeliveryMs) &&
     isReplacement(evidence, first, again) &&
     paymentContentOf(evidence, first) === paymentContentOf(evidence, again) &&
     !isDisclosedByAnotherAnswer(evidence, first, again)

@@ -1,35 +1,6 @@
 /** The number of an order in its texts, however they are written. */
+import { steadyName, withoutAddition, withoutAttemptCount } from './attempt-marks.ts';
 import { isRecurring, namesMonthOfPlan, numberOfOrder, type OrderWords } from './order-words.ts';
-
-/** What a client makes for one attempt alone: a UUID, a time in seconds or milliseconds, or random characters. */
-const freshPart =
-  /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\da-z])1[5-9]\d{8}(?:\d{3})?(?![\da-z])|20\d\d-\d\d-\d\dt\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?z?|(?<![\da-f])(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{8,}(?:\.\d{8})?(?![\da-z])/gi;
-
-/** Most texts have no part that is long enough. */
-const mayBeFresh = /[\da-f]{8}|\dt\d\d/i;
-
-/** A text without what its client made for one attempt alone. */
-export function withoutNewParts(text: string): string {
-  return mayBeFresh.test(text) ? text.replaceAll(freshPart, '') : text;
-}
-
-/** A name without what its client made for one attempt alone; `undefined` if nothing with a digit is left of it. */
-export function steadyName(name: string): string | undefined {
-  const steady = withoutNewParts(name);
-  return steady === name || /\d/.test(steady) ? steady : undefined;
-}
-
-const attempt = /[^a-z0-9]{1,3}(?:attempt|try|retry|versuch)[^a-z0-9]{0,2}\d{0,3}\)?$/i;
-
-/** A name without the attempt that it counts at its end: `INV-7` of `INV-7-try2`. */
-export function withoutAttemptCount(name: string): string {
-  return name.replace(attempt, '');
-}
-
-/** A name without the attempt that it counts, and without what was made for one attempt alone. */
-export function withoutAddition(name: string): string {
-  return withoutAttemptCount(steadyName(name) ?? name).replace(/[^a-z0-9]+$/i, '');
-}
 
 /**
  * The names to which something may have been added before or after, to make this one. A number is whole in each of them:

@@ -114,10 +114,6 @@ export function orderNameOf({ custom, referenceId, description }: OrderWords): s
   return namesOneOrder({ description }) ? description : undefined;
 }
 
-/** A count of attempts or a time of day in a text, which a retry changes. */
-const attempt =
-  /\b(?:attempt|try|retry|versuch)\b[ #.:_-]{0,2}\d*|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b/gi;
-
 /** A word for what sells the same thing again and again. */
 const pointOfSale =
   /(?<![a-z])(?:tills?|terminal|kiosk|machine|vending|register|pump|pos|kasse|automat)(?![a-z])/i;
@@ -134,37 +130,4 @@ const booking = /(?<![a-z])(?:booking|reservation|buchung)/i;
 export function namesBooking(order: OrderWords): boolean {
   const { custom = '', referenceId = '', description = '' } = order;
   return isNumbered(order) && booking.test([custom, referenceId, description].join(' '));
-}
-
-/** The words about an order without what a retry changes. */
-export function withoutAttempt(words: string): string {
-  return words.replace(attempt, '');
-}
-
-/**
- * The words about an order without what a retry of it changes. A time without seconds counts only if the request came in that
- * minute, in some time zone. The time zone stays, because a client has one: `Lesson at 10:30` and `Lesson at 11:30` are two
- * lessons, even if both are paid at half past.
- *
- * @param sentAtMs When the request came, on the clock of the merchant and on that of the machine.
- */
-export function withoutOwnAttempt(words: string, sentAtMs: readonly number[]): string {
-  return words.replace(attempt, (text) => {
-    const [, hours, minutes] = /^(\d{1,2}):(\d\d)$/.exec(text) ?? [];
-    if (minutes === undefined) return '';
-    const dayMinutes = Number(hours) * 60 + Number(minutes);
-    const zones = sentAtMs.flatMap((ms) => zoneOf(dayMinutes, ms) ?? []);
-    // The clock that the client reads is rather the one that is near to the time it writes.
-    const [nearest] = zones.toSorted((one, other) => Math.abs(one) - Math.abs(other));
-    return nearest === undefined ? text : `UTC${nearest}`;
-  });
-}
-
-/** The time zone in which a moment has this time of day, in hours from -11 to 12; `undefined` if it has it in none. */
-function zoneOf(dayMinutes: number, ms: number): number | undefined {
-  const moment = new Date(ms);
-  const aheadMinutes = dayMinutes - moment.getUTCHours() * 60 - moment.getUTCMinutes();
-  const hours = Math.round(aheadMinutes / 60);
-  if (Math.abs(aheadMinutes - hours * 60) > 1) return undefined;
-  return ((hours + 35) % 24) - 11;
 }

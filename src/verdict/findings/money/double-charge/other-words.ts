@@ -2,9 +2,9 @@
 import type { Authorization } from '../../../../domain/records.ts';
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import type { Difference } from '../../../client-knowledge/changed-repeats/order-texts.ts';
 import {
   findNamedInOtherWords,
-  type Difference,
   type NamedInOtherWords,
 } from '../../../client-knowledge/changed-repeats/other-words.ts';
 import { isInRepeatPurchase } from '../../../client-knowledge/changed-repeats/repeat-purchase.ts';

@@ -1,0 +1,105 @@
+/** What the texts of a payment say of its order, and how those of two payments differ. */
+import { canonical } from '../../../journal/query/request-details.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
+import { steadyName, withoutAttemptCount } from '../../evidence/orders/attempt-marks.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { orderNumberIn, orderNumbersIn, spellingOf } from '../../evidence/orders/order-number.ts';
+import { customerIdOf } from '../../evidence/records.ts';
+import { textOf, transactionOf } from '../../evidence/request-fields.ts';
+import type { PaymentRequest } from '../../evidence/requested-payments.ts';
+
+/** A field in which two payments for one order differ. */
+export interface Difference {
+  readonly field: string;
+  /**
+   * How: only one has it, it is written in another way, it counts the attempts, a part of it is new for each attempt, or all
+   * of it is. Or only one names the card by its number.
+   */
+  readonly kind: 'by-number' | 'omitted' | 'respelled' | 'attempt' | 'part-new' | 'new';
+  /** The text of the second payment, or else of the first. */
+  readonly text: string | undefined;
+}
+
+/** What names the order of a payment: its invoice number, and the number of an order in any text. */
+export function namesOfOrder({ payment }: PaymentRequest): readonly string[] {
+  const { invoiceNumber, custom, referenceId, description, noteToPayee, items } =
+    payment.transaction;
+  const notes = [noteToPayee ?? '', ...(items ?? []).map(({ name }) => name ?? '')];
+  const names = orderNumbersIn({ custom, referenceId, description, notes }, customerIdOf(payment));
+  // What is left of an invoice number with a part that is new each time may be a customer or a day.
+  const isSteady = invoiceNumber !== undefined && steadyName(invoiceNumber) === invoiceNumber;
+  const ofInvoice = isSteady ? [orderNumberIn(invoiceNumber), numberOfInvoice(invoiceNumber)] : [];
+  const counted = custom === undefined ? [] : namesWithCount(custom);
+  return [...new Set([...names, ...ofInvoice, ...counted])].filter((name) => name !== undefined);
+}
+
+/** A name that counts the attempts stands for one order, whatever its words are. */
+function namesWithCount(custom: string): readonly string[] {
+  const counted = withoutAttemptCount(custom);
+  return counted === custom ? [] : [`counted ${spellingOf(counted)}`];
+}
+
+/** Whether a text is a name of an order. */
+export function isNamedBy(name: string, text: string): boolean {
+  return orderNumberIn(text) === name || numberOfInvoice(text) === name;
+}
+
+/** An invoice number as a name of its order. */
+function numberOfInvoice(invoice: string): string {
+  return `inv ${spellingOf(withoutAttemptCount(invoice))}`;
+}
+
+/** The fields in which two payments differ; `undefined` if they say different things in one of them. */
+export function differencesBetween(
+  journal: JournalIndex,
+  one: PaymentRequest,
+  other: PaymentRequest,
+): readonly Difference[] | undefined {
+  const texts = textsOf(journal, one);
+  const differences: Difference[] = [];
+  for (const [field, text] of Object.entries(textsOf(journal, other))) {
+    const before = texts[field];
+    if (text === before) continue;
+    const kind = differenceIn(field, before, text);
+    if (kind === undefined) return undefined;
+    differences.push({ field, kind, text: text ?? before });
+  }
+  return differences;
+}
+
+/** What a payment says about its order beside its amount, by the names of the fields. */
+function textsOf(
+  journal: JournalIndex,
+  { entry, payment }: PaymentRequest,
+): Readonly<Record<string, string | undefined>> {
+  const { invoiceNumber, custom, referenceId, description, noteToPayee, ...rest } =
+    payment.transaction;
+  // The subtotal says no more than the total. What is missing has no JSON.
+  const parts = { ...rest.amount.details, subtotal: undefined };
+  return {
+    invoice_number: invoiceNumber,
+    custom,
+    reference_id: referenceId,
+    description,
+    note_to_payee: noteToPayee,
+    // The record does not keep it.
+    soft_descriptor: textOf(memberOf(transactionOf(journal, entry), 'soft_descriptor')),
+    item_list: rest.items && JSON.stringify(canonical(rest.items)),
+    shipping_address: JSON.stringify(rest.shippingAddress),
+    details: JSON.stringify(parts),
+  };
+}
+
+/** How two texts in one field differ; `undefined` if they say different things. */
+function differenceIn(field: string, one?: string, other?: string): Difference['kind'] | undefined {
+  if (one === undefined || other === undefined) return 'omitted';
+  if (spellingOf(one) === spellingOf(other)) return 'respelled';
+  const [counted, otherCounted] = [one, other].map((text) => spellingOf(withoutAttemptCount(text)));
+  if (counted === otherCounted) return 'attempt';
+  const [steady, otherSteady] = [one, other].map(steadyName);
+  if (steady === undefined && otherSteady === undefined) {
+    return field === 'invoice_number' ? 'new' : undefined;
+  }
+  if (steady === undefined || otherSteady === undefined) return undefined;
+  return spellingOf(steady) === spellingOf(otherSteady) ? 'part-new' : undefined;
+}

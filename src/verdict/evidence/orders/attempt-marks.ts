@@ -1,0 +1,73 @@
+/**
+ * What a client adds to a text for one attempt alone: a part that is new each time, a count of the attempts, or the time.
+ *
+ * Without it, the texts of a request and of its retry are equal.
+ */
+
+/** What a client makes for one attempt alone: a UUID, a time in seconds or milliseconds, or random characters. */
+const newPart =
+  /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\da-z])1[5-9]\d{8}(?:\d{3})?(?![\da-z])|20\d\d-\d\d-\d\dt\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?z?|(?<![\da-f])(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{8,}(?:\.\d{8})?(?![\da-z])/gi;
+
+/** Most texts have no part that is long enough. */
+const mayHaveNewPart = /[\da-f]{8}|\dt\d\d/i;
+
+/** A text without what its client made for one attempt alone. */
+export function withoutNewParts(text: string): string {
+  return mayHaveNewPart.test(text) ? text.replaceAll(newPart, '') : text;
+}
+
+/** A name without what its client made for one attempt alone; `undefined` if nothing with a digit is left of it. */
+export function steadyName(name: string): string | undefined {
+  const steady = withoutNewParts(name);
+  return steady === name || /\d/.test(steady) ? steady : undefined;
+}
+
+/** A count of the attempts at the end of a name. */
+const countAtEnd = /[^a-z0-9]{1,3}(?:attempt|try|retry|versuch)[^a-z0-9]{0,2}\d{0,3}\)?$/i;
+
+/** A name without the attempt that it counts at its end: `INV-7` of `INV-7-try2`. */
+export function withoutAttemptCount(name: string): string {
+  return name.replace(countAtEnd, '');
+}
+
+/** A name without the attempt that it counts, and without what was made for one attempt alone. */
+export function withoutAddition(name: string): string {
+  return withoutAttemptCount(steadyName(name) ?? name).replace(/[^a-z0-9]+$/i, '');
+}
+
+/** A count of attempts or a time of day in a text, which a retry changes. */
+const attempt =
+  /\b(?:attempt|try|retry|versuch)\b[ #.:_-]{0,2}\d*|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b/gi;
+
+/** The words about an order without what a retry changes. */
+export function withoutAttempt(words: string): string {
+  return words.replace(attempt, '');
+}
+
+/**
+ * The words about an order without what a retry of it changes. A time without seconds counts only if the request came in that
+ * minute, in some time zone. The time zone stays, because a client has one: `Lesson at 10:30` and `Lesson at 11:30` are two
+ * lessons, even if both are paid at half past.
+ *
+ * @param sentAtMs When the request came, on the clock of the merchant and on that of the machine.
+ */
+export function withoutOwnAttempt(words: string, sentAtMs: readonly number[]): string {
+  return words.replace(attempt, (text) => {
+    const [, hours, minutes] = /^(\d{1,2}):(\d\d)$/.exec(text) ?? [];
+    if (minutes === undefined) return '';
+    const dayMinutes = Number(hours) * 60 + Number(minutes);
+    const zones = sentAtMs.flatMap((ms) => zoneOf(dayMinutes, ms) ?? []);
+    // The clock that the client reads is rather the one that is near to the time it writes.
+    const [nearest] = zones.toSorted((one, other) => Math.abs(one) - Math.abs(other));
+    return nearest === undefined ? text : `UTC${nearest}`;
+  });
+}
+
+/** The time zone in which a moment has this time of day, in hours from -11 to 12; `undefined` if it has it in none. */
+function zoneOf(dayMinutes: number, ms: number): number | undefined {
+  const moment = new Date(ms);
+  const aheadMinutes = dayMinutes - moment.getUTCHours() * 60 - moment.getUTCMinutes();
+  const hours = Math.round(aheadMinutes / 60);
+  if (Math.abs(aheadMinutes - hours * 60) > 1) return undefined;
+  return ((hours + 35) % 24) - 11;
+}
