@@ -65,6 +65,15 @@ export function disclosuresOf(journal: JournalIndex, request: StoredEntry): Stor
     .flatMap((id) => disclosures.get(id) ?? []);
 }
 
+/** Whether the client knew that a request had succeeded, from its own answer or from another one, before it sent `next`. */
+export function isKnownBefore(
+  journal: JournalIndex,
+  request: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  return request.concludes === 'OK' || isDisclosedByAnotherAnswer(journal, request, next);
+}
+
 /** Whether an answer other than its own had disclosed what a request created, before the client sent `next`. */
 export function isDisclosedByAnotherAnswer(
   journal: JournalIndex,

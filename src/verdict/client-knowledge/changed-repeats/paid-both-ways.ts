@@ -17,7 +17,7 @@ import {
   type PaymentRequest,
 } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
-import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
+import { isKnownBefore } from '../disclosure.ts';
 import { firstWithKey } from '../idempotency-keys.ts';
 import { arePartsInTurn } from '../parts/parts-in-turn.ts';
 import { isReplacement } from '../reaction.ts';
@@ -48,7 +48,7 @@ export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
           .map(([first, again]) => {
             const mayBeParts =
               arePartsInTurn(evidence, first, again) ||
-              (isKnownBefore(evidence, first, again) && areSoon(evidence, first, again));
+              (isKnownWhenDecided(evidence, first, again) && areSoon(evidence, first, again));
             return { first, again, mayBeParts };
           }),
   );
@@ -74,7 +74,7 @@ function saleOrAuthorize({ payment }: PaymentRequest): Payment['intent'] {
  */
 function isForOneOrder(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   const gap = gapMs(first, again);
-  if (!isKnownBefore(journal, first, again)) {
+  if (!isKnownWhenDecided(journal, first, again)) {
     return gap < sameDayWindowMs && isReplacement(journal, first, again);
   }
   return (
@@ -86,11 +86,12 @@ function isForOneOrder(journal: JournalIndex, first: StoredEntry, again: StoredE
 }
 
 /** Whether the client knew of the first payment when it decided on the other one. */
-function isKnownBefore(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
-  return (
-    first.concludes === 'OK' ||
-    isDisclosedByAnotherAnswer(journal, first, firstWithKey(journal, again))
-  );
+function isKnownWhenDecided(
+  journal: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+): boolean {
+  return isKnownBefore(journal, first, firstWithKey(journal, again));
 }
 
 /** Whether the hold of both was captured within seconds, if at all, and both were sent within seconds. */

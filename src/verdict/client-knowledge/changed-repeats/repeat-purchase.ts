@@ -13,7 +13,7 @@ import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
-import { disclosuresOf, isDisclosedByAnotherAnswer } from '../disclosure.ts';
+import { disclosuresOf, isKnownBefore } from '../disclosure.ts';
 import { isKeyResentAfter } from '../idempotency-keys.ts';
 import { moneyArrivedMs } from '../unknown-outcomes.ts';
 import {
@@ -46,7 +46,7 @@ export interface RepeatPurchase {
 /** Finds the orders that were paid again in another way. */
 export const findRepeatPurchases = memoize((journal: JournalIndex): readonly RepeatPurchase[] => {
   const chains = findChains(journal);
-  return chains.flatMap((chain) => toRepeatPurchase(chain, journal));
+  return chains.flatMap((chain) => toRepeatPurchase(journal, chain));
 });
 
 /** Whether a request belongs to an order that was paid again in another way. */
@@ -60,8 +60,8 @@ const requestsInRepeatPurchases = memoize(
 );
 
 function toRepeatPurchase(
-  { name, links, hasOwnName }: Chain,
   journal: JournalIndex,
+  { name, links, hasOwnName }: Chain,
 ): RepeatPurchase[] {
   const earlier = links.slice(0, -1);
   const last = links.at(-1);
@@ -72,10 +72,10 @@ function toRepeatPurchase(
   // that is kept.
   if (difference === 'invoice' ? isKeyKept || !hasOwnName : isKeyKept && !hasOwnName) return [];
   // A client that knows of the first payment wants something else when it pays another amount.
-  const isKnown = earlier.every((request) => isKnownBefore(request, last, journal));
-  const isPending = earlier.every((request) => isRepricedWhilePending(request, last, journal));
+  const isKnown = earlier.every((request) => isKnownBefore(journal, request.entry, last.entry));
+  const isPending = earlier.every((request) => isRepricedWhilePending(journal, request, last));
   if (difference === 'amount' && (isKeyKept || (isKnown && !isPending))) return [];
-  const isReconciledFirst = earlier.every((request) => isReconciled(request, last, journal));
+  const isReconciledFirst = earlier.every((request) => isReconciled(journal, request, last));
   return [
     {
       name,
@@ -106,14 +106,14 @@ function differenceBetween(
  * the lost answer.
  */
 function isReconciled(
+  journal: JournalIndex,
   earlier: PaymentRequest,
   last: PaymentRequest,
-  journal: JournalIndex,
 ): boolean {
   const { entry, payment } = earlier;
   // Its sale was pending at first, so an answer with the payment does not disclose that the money arrived.
   if (entry.concludes === 'OK') return false;
-  if (isKnownBefore(earlier, last, journal)) return true;
+  if (isKnownBefore(journal, entry, last.entry)) return true;
   const customer = customerIdOf(payment);
   if (customer !== undefined && customer === customerIdOf(last.payment)) return false;
   return disclosuresOf(journal, entry).some(
@@ -123,24 +123,13 @@ function isReconciled(
 
 /** Whether the client knew that a sale was pending when it paid almost the same amount. */
 function isRepricedWhilePending(
+  journal: JournalIndex,
   earlier: PaymentRequest,
   last: PaymentRequest,
-  journal: JournalIndex,
 ): boolean {
   return (
     earlier.entry.concludes === 'OK' &&
     moneyArrivedMs(journal, earlier.entry) > last.entry.atMs &&
     hasAlmostSameAmount(earlier, last)
-  );
-}
-
-function isKnownBefore(
-  earlier: PaymentRequest,
-  last: PaymentRequest,
-  journal: JournalIndex,
-): boolean {
-  return (
-    earlier.entry.concludes === 'OK' ||
-    isDisclosedByAnotherAnswer(journal, earlier.entry, last.entry)
   );
 }

@@ -15,7 +15,7 @@ import { isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { hasSameBody, paymentsByIntent } from '../../evidence/request-content.ts';
 import { cardAndAmountOf, payerOf, transactionOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
-import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
+import { isKnownBefore } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
 
 /** Two payments for one order, of which one says more than the other. */
@@ -53,10 +53,9 @@ function findIn(evidence: Evidence, payments: readonly StoredEntry[]): RewordedA
 function isPaidAgain(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
   const withinMs = isNamedOrder(evidence, first) ? maxRedeliveryMs : sameIntentWindowMs;
   return (
-    first.concludes !== 'OK' &&
     gapMs(first, again) <= withinMs &&
-    isReplacement(evidence, first, again) &&
-    !isDisclosedByAnotherAnswer(evidence, first, again)
+    !isKnownBefore(evidence, first, again) &&
+    isReplacement(evidence, first, again)
   );
 }
 
