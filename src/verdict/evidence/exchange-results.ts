@@ -29,6 +29,11 @@ export function hasCreated({ committed, subject }: StoredEntry): boolean {
   return committed && subject !== undefined;
 }
 
+/** Whether a request created a record, and its answer told the client so. */
+export function isDone(entry: StoredEntry): boolean {
+  return entry.concludes === 'OK' && hasCreated(entry);
+}
+
 /** Whether an answer with this refusal reached the client. */
 export function isRefused(
   { problem, concludes }: StoredEntry,

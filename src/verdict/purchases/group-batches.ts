@@ -1,7 +1,14 @@
 /** Groups requests that were made twice into batches, each of which a job may have made in two runs. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { bySeq, everyPair, gapMs, indexAfter, somePair } from '../evidence/exchange-order.ts';
-import { hasCreated } from '../evidence/exchange-results.ts';
+import {
+  bySeq,
+  consecutivePairs,
+  everyPair,
+  gapMs,
+  indexAfter,
+  somePair,
+} from '../evidence/exchange-order.ts';
+import { isDone } from '../evidence/exchange-results.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
@@ -37,11 +44,6 @@ const minPauseShare = 2;
 
 /** How much the pace of two runs may differ, as a share of the time between them. */
 const paceShare = 0.1;
-
-/** Whether a request did what it asked for, and the client knows it. */
-export function isDone(entry: StoredEntry): boolean {
-  return entry.concludes === 'OK' && hasCreated(entry);
-}
 
 /**
  * Groups pairs of one kind of request into batches.
@@ -183,13 +185,7 @@ const entriesOf = memoize((batch: RepeatedBatch): readonly StoredEntry[] =>
 
 /** The time from each request to the next one. */
 function stepsBetween(entries: readonly StoredEntry[]): number[] {
-  const stepsMs: number[] = [];
-  let before: StoredEntry | undefined;
-  for (const entry of entries) {
-    if (before !== undefined) stepsMs.push(gapMs(before, entry));
-    before = entry;
-  }
-  return stepsMs;
+  return consecutivePairs(entries).map(([before, next]) => gapMs(before, next));
 }
 
 function largest(values: readonly number[]): number {

@@ -4,8 +4,8 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads.ts';
 import { paidCardOf } from '../evidence/cards.ts';
-import { hasCreated, isRefund } from '../evidence/exchange-results.ts';
-import { bySeq, gapMs } from '../evidence/exchange-order.ts';
+import { hasCreated, isDone, isRefund } from '../evidence/exchange-results.ts';
+import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { withoutAttempt, withoutNewParts } from '../evidence/orders/attempt-marks.ts';
@@ -25,7 +25,6 @@ import { memoize } from '../../shared/memoize.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import {
   groupBatches,
-  isDone,
   type RepeatedRequest,
   type Pair,
   type RepeatedBatch,
@@ -178,15 +177,10 @@ function isCapturedExactly({ records }: JournalIndex, authorizationId: string): 
 
 /** Of groups of equal requests each request with the next one, unless that is a repeat of the same request. */
 function pairsIn(groups: Iterable<readonly StoredEntry[]>): Pair[] {
-  const pairs: Pair[] = [];
-  for (const equal of groups) {
-    let first: StoredEntry | undefined;
-    for (const again of equal) {
-      if (first !== undefined && isMadeAgain(first, again)) pairs.push({ first, again });
-      first = again;
-    }
-  }
-  return pairs;
+  return [...groups]
+    .flatMap(consecutivePairs)
+    .filter(([first, again]) => isMadeAgain(first, again))
+    .map(([first, again]) => ({ first, again }));
 }
 
 function isMadeAgain(first: StoredEntry, again: StoredEntry): boolean {

@@ -3,10 +3,10 @@ import { namedCustomerOf, textOf } from '../../evidence/request-fields.ts';
 import { memberAt, memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs, indexAfter } from '../../evidence/exchange-order.ts';
+import { isDone } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { describeRequest, firstExamples } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { isKnownStore } from './stored-cards.ts';
 
 /** Finds payments that send full card data although the card is in the vault. */
 export const rawCardInsteadOfToken: FindingRule = {
@@ -64,7 +64,7 @@ function rawPayments(evidence: Evidence): RawPayment[] {
   if (payments.length === 0) return [];
   const stores = evidence
     .of('card.create')
-    .filter((entry) => isKnownStore(entry) && entry.cardMark !== undefined);
+    .filter((entry) => isDone(entry) && entry.cardMark !== undefined);
   const storesByNumber = new Map(
     [...groupBy(stores, ({ cardMark }) => cardMark)].map(([mark, ofNumber]) => [
       mark,

@@ -3,12 +3,11 @@ import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { groupIdenticalCards } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { hasForcedEffect } from '../../evidence/exchange-results.ts';
+import { hasForcedEffect, isDone } from '../../evidence/exchange-results.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { firstExamples, formatTimes } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
-import { isKnownStore } from './stored-cards.ts';
 
 /** Finds cards that were stored again although the vault had them. */
 export const storedCardAgain: FindingRule = {
@@ -35,7 +34,7 @@ function* findCardsStoredAgain(evidence: Evidence): Generator<Detection> {
       miss.operation === 'payment.create' && payment !== undefined && payment.intent !== miss.intent
     );
   };
-  const storesOfCards = groupIdenticalCards(evidence).map((stores) => stores.filter(isKnownStore));
+  const storesOfCards = groupIdenticalCards(evidence).map((stores) => stores.filter(isDone));
   const isAnyStoredOften = storesOfCards.some(({ length }) => length >= minStores);
   const payments = isAnyStoredOften
     ? evidence.of('payment.create').filter(({ committed }) => committed)

@@ -9,7 +9,7 @@ import { requestsByRecordContent } from '../../../evidence/request-content.ts';
 import { firstExamples, formatTimes } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { refundsCreatedBy } from '../duplicates.ts';
-import { describeTarget } from './describe-target.ts';
+import { describeTarget } from './repeated-refunds.ts';
 
 /**
  * Repeats of a refund that the service refused, because nothing was left to refund. The refusal tells the client so, and

@@ -18,6 +18,7 @@ import { recordIdIn } from '../../../evidence/journal-index.ts';
 import { haveOnePart } from '../../../evidence/orders/order-names.ts';
 import {
   capitalize,
+  describePurchase,
   firstExamples,
   formatMoney,
   formatTimes,
@@ -36,7 +37,6 @@ import {
   type Duplicates,
 } from '../duplicates.ts';
 import { explainDuplicate, explainPartName } from '../explain-duplicate.ts';
-import { describeTarget } from './describe-target.ts';
 
 /** Refunds that paid the same money out again. */
 export function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
@@ -143,6 +143,17 @@ export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
       };
     }
   }
+}
+
+/** The sale or capture whose money these requests refund. */
+export function describeTarget(
+  { purchaseLookup }: Evidence,
+  [first]: readonly StoredEntry[],
+): string {
+  const id = (first && recordIdIn(first)) ?? '';
+  const purchase = purchaseLookup.byRecord(id);
+  const kind = first?.operation === 'capture.refund' ? 'capture' : 'sale';
+  return `${kind} ${id}${purchase === undefined ? '' : ` (${describePurchase(purchase)})`}`;
 }
 
 /** Lists every refund with its amount and time, and the excess over one of them. */
