@@ -6,7 +6,7 @@ import { findPaidAfterLostCapture } from '../../../client-knowledge/changed-repe
 import { findPaidBothWays } from '../../../client-knowledge/changed-repeats/paid-both-ways.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { capitalize, describePurchase, formatMoney, listAmounts } from '../../../phrases.ts';
-import type { Detection } from '../../finding-rule.ts';
+import type { Detection, PaidTwice } from '../../finding-rule.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
@@ -18,22 +18,24 @@ import { explainGivenUp, isGivenUp, mayReplace, replaced, type LeftHold } from '
 export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detection> {
   const reported = new Set(findPaidAfterLostCapture(evidence).map(({ again }) => again));
   for (const { first, again, mayBeParts } of findPaidBothWays(evidence)) {
+    const both = [first, again];
     const purchase = evidence.purchaseLookup.byRequest(first);
-    if (purchase === undefined || [first, again].some((entry) => reported.has(entry))) continue;
-    const charges = [first, again].map((entry) => keptCharges(evidence.chargesFrom(entry)));
-    const holds = [first, again].flatMap((entry) => openHoldsFrom(evidence, entry));
-    const taken = charges.flat();
-    const isHeldBeside = holds.length > 0 && taken.length > 0;
+    if (purchase === undefined || both.some((entry) => reported.has(entry))) continue;
+    const charges = both.map((entry) => keptCharges(evidence.chargesFrom(entry)));
+    const holds = both.flatMap((entry) => openHoldsFrom(evidence, entry));
+    const isHeldBeside = holds.length > 0 && charges.flat().length > 0;
     if (!isHeldBeside && !isKeptTwice(charges)) continue;
-    const amounts = listAmounts(amountsOf(charges));
     const left = isHeldBeside ? explainLeft(evidence, first, again, holds) : undefined;
-    const held = holds.map(({ amount }) => `${formatMoney(amount)} is still on hold`).join(' and ');
-    const name = capitalize(describePurchase(purchase));
     reported.add(first).add(again);
     yield {
       what: () =>
-        `${isHeldBeside ? `${name} was charged: ${amounts}, and ${held}` : `${name} was charged twice: ${amounts}`}. One payment is a sale, and the other one an authorization for the same order. ${[explainSecond(evidence, first, again), ...(left ? [left.what] : [])].join(' ')}`,
-      evidence: [first, again],
+        [
+          `${capitalize(describePurchase(purchase))} was ${describeTaken(charges, holds)}.`,
+          'One payment is a sale, and the other one an authorization for the same order.',
+          explainSecond(evidence, first, again),
+          ...(left ? [left.what] : []),
+        ].join(' '),
+      evidence: both,
       purchase,
       ...weights[mayBeParts || left === replaced ? 'possible' : 'likely'],
       ...(left && { severity: 'medium' }),
@@ -45,6 +47,13 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
       paidTwice: isHeldBeside ? [] : [charges],
     };
   }
+}
+
+function describeTaken(charges: PaidTwice, holds: readonly Authorization[]): string {
+  const amounts = listAmounts(amountsOf(charges));
+  if (holds.length === 0) return `charged twice: ${amounts}`;
+  const held = holds.map(({ amount }) => `${formatMoney(amount)} is still on hold`);
+  return `charged: ${amounts}, and ${held.join(' and ')}`;
 }
 
 /** Why the client may have left money on hold when it charged the order by a sale. */

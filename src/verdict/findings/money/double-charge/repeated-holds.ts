@@ -35,24 +35,23 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
     const sureness = isReplaced ? 'possible' : repeated;
     const givenUp = holds.filter((hold) => isGivenUp(evidence, hold));
     const wantsOne = ids.size - givenUp.length < 2;
-    const story = wantsOne
-      ? explainGivenUp(evidence, givenUp, 'the others')
-      : isReplaced && replaced;
+    const replacing = isReplaced ? replaced : undefined;
+    const left = wantsOne ? explainGivenUp(evidence, givenUp, 'the others') : replacing;
     yield {
       what: () =>
         [
           `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeOpenHolds(holds)} still on hold.`,
           explainRepeat(evidence, group, duplicates),
-          ...(story ? [story.what] : []),
+          ...(left ? [left.what] : []),
         ].join(' '),
       evidence: firstExamples(duplicates.requests),
       purchase: group.purchase,
       ...weights[sureness],
       severity: wantsOne || sureness === 'possible' ? 'medium' : 'high',
-      remedy: story
-        ? story.remedy
-        : (adviseOnDuplicate(evidence, duplicates, sureness) ??
-          'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.'),
+      remedy:
+        left?.remedy ??
+        adviseOnDuplicate(evidence, duplicates, sureness) ??
+        'Send one PayPal-Request-Id per order with every retry, and void each authorization that you do not capture.',
     };
   }
 }
