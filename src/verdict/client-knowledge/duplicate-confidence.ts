@@ -21,7 +21,7 @@ import {
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isDisclosedBefore } from './disclosed-before-retry.ts';
-import { areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
+import { areSoldWhilePending, areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
 import { isKeyResentAfter, isRepeatedInProgress, lastWithKey } from './idempotency-keys.ts';
 import { findMissedLook } from './missed-looks.ts';
 import { isRecordReadBefore } from './reads.ts';
@@ -57,9 +57,11 @@ export function duplicateConfidence(
   if (isOneRequestExecutedTwice(successes, createdRecordIds)) return 'certain';
   const isSeries = isNamelessSeries(evidence, group, successes);
   const knowledge = leastKnowledge(evidence, group, successes);
+  const areForSeveral = areSoldWhilePending(evidence, group, successes);
   // The client could not know that an earlier request had succeeded, and never sent that one again.
-  if (knowledge === 'none' && !isSeries) return 'certain';
-  const isUnsure = knowledge !== 'clear' && !areSoldInTurn(evidence, group, successes);
+  if (knowledge === 'none' && !isSeries && !areForSeveral) return 'certain';
+  const isUnsure =
+    knowledge !== 'clear' && !areForSeveral && !areSoldInTurn(evidence, group, successes);
   if (isUnsure && knowledge === 'in-passing') return 'near-certain';
   if (isNamedPayment(evidence, group) && (isUnsure || isInDoubt(evidence, group, successes))) {
     return 'likely';

@@ -2,9 +2,10 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isCaptureSentBefore } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { everyPair } from '../evidence/exchange-order.ts';
-import { hasOrderName } from '../evidence/orders/order-names.ts';
+import { everyPair, somePair } from '../evidence/exchange-order.ts';
+import { hasOrderName, isNamedOrder, isPointOfSale } from '../evidence/orders/order-names.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
+import { isSentAtOnce } from './parallel/connections.ts';
 import { isReversalSentBefore } from './reversal.ts';
 import { wasPending } from './unknown-outcomes.ts';
 
@@ -46,5 +47,32 @@ export function areUsedInTurn(
         isReversalSentBefore(evidence, before, next) ||
         (isCaptureSentBefore(evidence, before, next) && !hasOrderName(evidence, before)),
     )
+  );
+}
+
+/**
+ * Whether sales of which some were pending may have been for several buyers, because nothing names one order. A client that
+ * pays again because a sale is pending stops at a completed one. A shop goes on selling after that, and a till or machine
+ * also while all sales are pending.
+ */
+export function areSoldWhilePending(
+  evidence: Evidence,
+  { operation }: AttemptGroup,
+  successes: readonly StoredEntry[],
+): boolean {
+  if (operation !== 'payment.create') return false;
+  const firstPending = successes.findIndex((entry) => wasPending(evidence, entry));
+  if (firstPending < 0) return false;
+  const mayBeAny = successes.every(
+    (entry) => entry.concludes === 'OK' && !isNamedOrder(evidence, entry),
+  );
+  if (!mayBeAny) return false;
+  const since = successes.slice(firstPending);
+  return (
+    somePair(
+      since,
+      (before, next) =>
+        !wasPending(evidence, before) && isSentAtOnce(evidence, before, next) === false,
+    ) || since.every((entry) => wasPending(evidence, entry) && isPointOfSale(evidence, entry))
   );
 }

@@ -1,5 +1,6 @@
 /** Equal payments with nothing that tells them apart: those of a test suite or load test, beside clicks and retries. */
 import { expect, it } from 'vitest';
+import type { OutcomeIdOrOk } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize, capture, sell, storeCard } from '../../../support/purchases.ts';
@@ -10,6 +11,11 @@ import { Checkout, keyed, onTestTime, type Attempt } from '../support/payment-at
 /** Equal payments, each with a request id of its own. */
 function equal(count: number, attempt: Attempt = {}): Attempt[] {
   return Array.from({ length: count }, (_, at) => ({ ...attempt, key: `payment ${at}` }));
+}
+
+/** So many sales that are completed. */
+function completed(count: number): OutcomeIdOrOk[] {
+  return Array.from({ length: count }, () => 'ok' as const);
 }
 
 const remarks = ['low double-charge'];
@@ -38,15 +44,64 @@ onEveryTransport(
       expect(await foundIn(till.shop)).toContain('critical double-charge');
     });
 
-    it.each<[string, number, Attempt, string]>([
-      ['remarks if one of six without a name is pending', 6, {}, 'low'],
-      ['too many if one of five is pending', 5, {}, 'critical'],
-      ['too many if one of six with a `custom` is pending', 6, { custom: 'sub-ada' }, 'critical'],
-    ])('are %s', async (_, count, attempt, severity) => {
-      const till = await Checkout.at(transport.shop());
-      till.forceOutcome('sale-pending-then-completed');
-      await till.payAll(...equal(count, attempt));
-      expect(await foundIn(till.shop)).toEqual([`${severity} double-charge`]);
+    const pending: OutcomeIdOrOk = 'sale-pending-then-completed';
+    const web: Attempt = { custom: 'web' };
+    const atTill: Attempt = { custom: 'till-3' };
+
+    it.each<[string, readonly OutcomeIdOrOk[], Attempt, string]>([
+      ['remarks if one of six without a name is pending', [pending, ...completed(5)], {}, 'low'],
+      [
+        'suspected if the client goes on after a completed one',
+        [pending, 'ok', 'ok'],
+        {},
+        'medium',
+      ],
+      ['suspected if it goes on under a shared name', [pending, 'ok', 'ok'], web, 'medium'],
+      ['suspected if it meets another pending one then', [pending, 'ok', pending], web, 'medium'],
+      ['too many if it stops at a completed one', [pending, 'ok'], web, 'critical'],
+      ['too many if it does so after other sales', ['ok', 'ok', pending, 'ok'], web, 'critical'],
+      ['too many if all are pending', [pending, pending, pending], web, 'critical'],
+      ['suspected if all are pending at a till', [pending, pending, pending], atTill, 'medium'],
+      [
+        'suspected if all since one are pending at a till',
+        ['ok', pending, pending],
+        atTill,
+        'medium',
+      ],
+      ['too many if a till stops at a completed one', [pending, 'ok'], atTill, 'critical'],
+      [
+        'too many if they name an order',
+        [pending, 'ok', 'ok'],
+        { custom: 'order-1001' },
+        'critical',
+      ],
+      [
+        'too many if a till names an order in each',
+        [pending, pending, pending],
+        { ...atTill, description: 'Order 1001' },
+        'critical',
+      ],
+      [
+        'too many if the answer to one was lost',
+        [pending, 'reset-after-commit', 'ok', 'ok'],
+        web,
+        'critical',
+      ],
+    ])('are %s', async (_, sequence, attempt, severity) => {
+      const checkout = await Checkout.at(transport.shop());
+      checkout.shop.merchant.force({ op: 'payment.create', per: 'merchant', sequence });
+      await checkout.payAll(...equal(sequence.length, attempt));
+      expect(await foundIn(checkout.shop)).toContain(`${severity} double-charge`);
+    });
+
+    it.each<[string, Attempt, string]>([
+      ['likely too many at a till', atTill, 'high'],
+      ['too many without a name', {}, 'critical'],
+    ])('are %s if two are sent at once while both are pending', async (_, attempt, severity) => {
+      const checkout = await Checkout.at(transport.shop());
+      checkout.forceOutcome(pending, 2);
+      await Promise.all(equal(2, attempt).map((one) => checkout.pay(one)));
+      expect(await foundIn(checkout.shop)).toContain(`${severity} double-charge`);
     });
 
     it('are counted in the advice', async () => {

@@ -1,5 +1,6 @@
 /** How much of the money that a merchant keeps, or refunds, is too much. Each amount is worked out by hand. */
 import { expect, it } from 'vitest';
+import type { OutcomeIdOrOk } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import {
   authorizationOf,
@@ -15,6 +16,9 @@ import { verdictText } from '../../../../src/report/text.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 const minuteMs = 60_000;
+
+const lostAnswer: OutcomeIdOrOk = 'reset-after-commit';
+const pending: OutcomeIdOrOk = 'sale-pending-then-completed';
 
 type Order = Partial<PaymentParts> & { readonly custom?: string; readonly invoice?: string };
 
@@ -81,6 +85,30 @@ onEveryTransport(
       const shop = transport.shop();
       await payAgain(shop, [{ custom: 'A-7' }, { custom: 'A-7' }, { custom: 'A-7' }]);
       expect(await keptIn(shop)).toEqual([['USD', '90.33', '60.22']]);
+    });
+
+    it.each<[string, readonly OutcomeIdOrOk[], Order, string]>([
+      ['one of five is lost', ['ok', 'ok', lostAnswer, 'ok', 'ok'], {}, '30.11'],
+      ['a sale under a shared name is pending', ['ok', pending, 'ok'], { custom: 'web' }, '30.11'],
+      ['two are lost in turn', ['ok', lostAnswer, lostAnswer, 'ok'], { custom: 'web' }, '60.22'],
+      [
+        'two are lost apart',
+        [lostAnswer, 'ok', 'ok', lostAnswer, 'ok'],
+        { custom: 'web' },
+        '60.22',
+      ],
+      ['an order is paid each time', [lostAnswer, 'ok', 'ok'], { custom: 'order-7' }, '60.22'],
+    ])('holds only what may have been repeated if %s', async (_, sequence, parts, excess) => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'payment.create', per: 'merchant', sequence });
+      await payAgain(
+        shop,
+        sequence.map(() => parts),
+        0,
+      );
+      shop.merchant.clock.advance(10 * dayMs);
+      const [[, , found] = []] = await keptIn(shop);
+      expect(found).toBe(excess);
     });
 
     it('is counted for each currency, with its decimals', async () => {

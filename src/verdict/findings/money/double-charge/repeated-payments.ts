@@ -8,6 +8,7 @@ import { isDisclosedBefore } from '../../../client-knowledge/disclosed-before-re
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { bySeq, everyPair, gapMs } from '../../../evidence/exchange-order.ts';
+import { createdIds } from '../../../evidence/exchange-results.ts';
 import { isMonthOfPlan } from '../../../evidence/orders/order-names.ts';
 import { partsApartMs } from '../../../evidence/time-windows.ts';
 import { describePurchase, formatNumber } from '../../../phrases.ts';
@@ -18,6 +19,7 @@ import { adviseOnDuplicate, adviseOnParts } from '../duplicate-advice.ts';
 import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
 import { describeCharges } from './describe-charges.ts';
 import { entriesOf, fitIntoOneHold, keptPayments, type Payments } from './kept-money.ts';
+import { findLikelyRepeats } from './likely-repeats.ts';
 import { captureAgain, explainLostCapture } from './lost-captures.ts';
 import { explainOrderName, explainRepeat, findPaymentGroups } from './payment-groups.ts';
 
@@ -87,7 +89,12 @@ class RepeatedPayment implements Detection {
   }
 
   get paidTwice(): readonly PaidTwice[] {
-    return [[...this.#payments.values()]];
+    return findLikelyRepeats(this.#all, this.#group, this.#payments).map((run) =>
+      run.flatMap(createdIds).flatMap((id) => {
+        const charges = this.#payments.get(id);
+        return charges === undefined ? [] : [charges];
+      }),
+    );
   }
 
   get #duplicates(): Duplicates {
