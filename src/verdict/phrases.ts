@@ -34,12 +34,18 @@ function formatDateTime(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** A longer list is cut to fewer items. So the rest of it is never one item. */
+const mostListed = 6;
+const fewListed = 4;
+
 /** `a, b and c`; the rest of a long list is counted: `a, b and 7 more`. */
 export function listWords(items: Iterable<string>): string;
 export function listWords<T>(items: Iterable<T>, wordOf: (item: T) => string): string;
 export function listWords<T>(items: Iterable<T>, wordOf: (item: T) => string = String): string {
   const all = [...items];
-  const shown = firstExamples(all).map((item) => wordOf(item));
+  const shown = all
+    .slice(0, all.length > mostListed ? fewListed : mostListed)
+    .map((item) => wordOf(item));
   if (all.length > shown.length) return `${shown.join(', ')} and ${all.length - shown.length} more`;
   const last = shown.pop();
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last ?? ''}`;

@@ -104,6 +104,30 @@ onEveryTransport(
       expect(await foundIn(checkout.shop)).toContain(`${severity} double-charge`);
     });
 
+    it.each([
+      [
+        'are listed if there are six',
+        6,
+        /6 times: (?:30\.11 USD at [\d:]+, ){4}30\.11 USD at [\d:]+ and 30\.11 /,
+      ],
+      [
+        'are shown by the first four of seven',
+        7,
+        /7 times: (?:30\.11 USD at [\d:]+, ){3}30\.11 USD at [\d:]+ and 3 more\./,
+      ],
+      [
+        'are shown by the first four of twenty',
+        20,
+        /20 times: (?:30\.11 USD at [\d:]+, ){3}30\.11 USD at [\d:]+ and 16 more\./,
+      ],
+    ])('%s, beside all requests', async (_, count, text) => {
+      const till = await Checkout.at(transport.shop());
+      await till.payAll(...equal(count, { description: 'Order 1001' }));
+      const { what, evidence } = findingOf(await till.shop.merchant.verdict(), 'double-charge');
+      expect(what).toMatch(text);
+      expect(evidence).toHaveLength(count);
+    });
+
     it('are counted in the advice', async () => {
       const till = await Checkout.at(transport.shop());
       await till.payAll(...equal(5, { description: 'Order 1001' }));
