@@ -23,8 +23,8 @@ import { entriesOf, isKeptTwice, keptCharges, keptTwice } from './kept-money.ts'
 /**
  * One capture that was executed several times while the authorization had room for it.
  *
- * The service refuses a repeated invoice number, so a repeat with one is never another part of the order. Without an
- * invoice number, two parts may cost the same: the rule then reports only a capture that the client could not know of,
+ * The service accepts an invoice number in several captures, but it names one part of the order. Without an invoice number,
+ * two parts may cost the same: the rule then reports only a capture that the client could not know of,
  * one beyond the authorized amount, or one whose note names the same part.
  */
 export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> {
