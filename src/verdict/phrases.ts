@@ -66,6 +66,11 @@ export function capitalize(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
+/** Makes a sentence a part of another one. */
+export function uncapitalize(phrase: string): string {
+  return phrase.charAt(0).toLowerCase() + phrase.slice(1);
+}
+
 /** `40 ms`, `2.5 s`, `10 min`, `3.5 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -33,8 +33,6 @@ export interface RepeatPurchase {
   readonly difference: 'card' | 'invoice' | 'amount';
   /** How many different cards the attempts used, as far as the journal shows. */
   readonly cardCount: number;
-  /** In how many ways they named these cards: by ids in the vault, or by their numbers. */
-  readonly cardNameCount: number;
   /** Whether the name certainly stands for one order: no other payment has it, and the first success stayed unknown. */
   readonly isOneOrder: boolean;
   /** Whether the client had been shown each earlier payment before it made the last one. */
@@ -84,7 +82,6 @@ function toRepeatPurchase(
       cardCount: new Set(
         links.map(({ entry, payment }) => paidCardOf(journal, entry) ?? paymentCardOf(payment)),
       ).size,
-      cardNameCount: new Set(links.map(({ payment }) => paymentCardOf(payment))).size,
       isOneOrder: hasOwnName && !isKeyKept && !isReconciledFirst,
       isShownFirst: isKnown,
       isPending,

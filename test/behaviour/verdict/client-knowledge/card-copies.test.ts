@@ -189,6 +189,34 @@ onEveryTransport(
 );
 
 onEveryTransport(
+  'an order that is paid again after a lost answer',
+  (transport) => {
+    it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+      ['with a copy of the card', {}, ['critical double-charge']],
+      [
+        'with another card',
+        { number: pans.mastercard, type: 'mastercard' },
+        ['high double-charge'],
+      ],
+    ])('is one finding if it is paid %s', async (_, other, found) => {
+      const shop = transport.shop();
+      const owner = { external_customer_id: 'ada' };
+      const cards = [await storeCard(shop, owner), await storeCard(shop, { ...owner, ...other })];
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      for (const [at, cardId] of cards.entries()) {
+        const transaction = { custom: 'order-8' };
+        const body = paymentBody({ cardId, externalCustomerId: 'ada', transaction });
+        await see(shop, 'payment.create', { body, headers: keyed(`${at}`) });
+      }
+      expect((await foundIn(shop)).filter((name) => name.endsWith(' double-charge'))).toEqual(
+        found,
+      );
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
   'one month of a plan',
   (transport) => {
     it('is charged twice if a page of a list shows its card again', async () => {

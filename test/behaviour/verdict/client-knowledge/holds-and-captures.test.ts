@@ -249,7 +249,9 @@ onEveryTransport(
       const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
       expect(severity).toBe('high');
       expect(what).toMatch(/^Purchase "stay-1" was charged twice: 100\.00 USD .* and 100\.00 USD /);
-      expect(what).toContain('The answer to the capture was 500, and the client then charged');
+      expect(what).toContain(
+        'The answer to the capture was 500, and the client then paid in another way, with the same name, card and amount.',
+      );
     });
 
     it('is replaced by another authorization and its capture', async () => {

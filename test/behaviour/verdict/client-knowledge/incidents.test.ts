@@ -350,7 +350,7 @@ onEveryTransport(
         const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
         expect(what).toMatch(invoiceText);
         expect(what).toContain(
-          'The service had refused INV-5 before, because it was already used.',
+          'The service had refused INV-5 before, because it was already used. So the second payment looks like a retry under another number.',
         );
         expect(remedy).toContain('do not change the invoice number');
       },

@@ -193,7 +193,7 @@ onEveryTransport(
         await report(shop);
         const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
         expect(what).toContain(
-          'The first answer was lost, and the client then paid in the other way.',
+          'The first answer was lost, and the client then paid in the other way, with the same name, card and amount.',
         );
         expect(remedy).toMatch(/^Find out what became of the first payment/);
       },

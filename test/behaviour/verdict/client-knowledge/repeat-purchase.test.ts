@@ -110,7 +110,7 @@ onEveryTransport(
       const shop = transport.shop();
       await paidTwice(shop, { looks: 'after' }, [], 1, '30.12');
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
-        'Purchase "till-77" was charged twice: 30.11 USD at 07:08:09 and 30.12 USD at 07:08:29. The payments have different amounts.',
+        'Purchase "till-77" was charged twice: 30.11 USD at 07:08:09 and 30.12 USD at 07:08:29. The payments have different amounts. They count as one order because they have the same name and card, and the first answer was 500.',
       );
     });
 
@@ -179,7 +179,7 @@ onEveryTransport(
       );
       expect(severity).toBe('high');
       expect(what).toBe(
-        'Purchase "till-77" was charged 3 times: 30.11 USD at 07:08:09, 30.11 USD at 07:08:09 and 30.11 USD at 07:08:09. The payments used one card, named in 3 ways: by ids in the vault, or by its number.',
+        'Purchase "till-77" was charged 3 times: 30.11 USD at 07:08:09, 30.11 USD at 07:08:09 and 30.11 USD at 07:08:09. The payments used one card, named by 3 ids in the vault. They count as one order because they have the same name, amount and description, and the first answer was lost.',
       );
       expect(evidence).toHaveLength(3);
     });
@@ -231,7 +231,7 @@ onEveryTransport(
       const shop = transport.shop();
       await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
-        'Purchase "till-77" was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 07:08:29. The payments have different invoice numbers.',
+        'Purchase "till-77" was charged twice: 30.11 USD at 07:08:09 and 30.11 USD at 07:08:29. The payments have different invoice numbers. They count as one order because they have the same name, amount and description, and the first answer was 500.',
       );
     });
 
@@ -244,7 +244,7 @@ onEveryTransport(
       }
       const verdict = await shop.merchant.verdict();
       expect(findingOf(verdict, 'double-charge').what).toContain(
-        'used one card, named in two ways',
+        'used one card, named by two ids in the vault',
       );
       expect(JSON.stringify(verdict)).not.toContain('4012888888881881');
     });

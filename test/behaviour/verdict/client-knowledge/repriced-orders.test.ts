@@ -58,7 +58,9 @@ onEveryTransport(
       const verdict = await shop.merchant.verdict();
       const { severity, what, remedy } = findingOf(verdict, 'double-charge');
       expect(severity).toBe('high');
-      expect(what).toContain('The service had refused the first amount as a duplicate');
+      expect(what).toMatch(
+        /The service had refused the first amount as a duplicate, .* have the same name, card and description\.$/,
+      );
       expect(remedy).toMatch(/do not change the amount/);
       expect(verdict.totals.at(-1)?.excess).toMatch(/^(?:30\.1\d|28\.00)$/);
     });
@@ -149,7 +151,9 @@ onEveryTransport(
       const { severity, what, remedy } = findingOf(verdict, 'double-charge');
       expect(severity).toBe('high');
       expect(what).toMatch(/ was charged twice: 30\.1[01] USD at .+ and 30\.1[01] USD at /);
-      expect(what).toContain('The first sale was still pending then.');
+      expect(what).toMatch(
+        /because they have the same name and card, and the first answer showed a sale that was still pending\.$|The first sale was still pending then\. So the second payment looks like a retry under another number\.$/,
+      );
       expect(remedy).toMatch(/^Pending is not failed/);
       expect(verdict.totals).toMatchObject([{ excess: '30.10' }]);
     });
@@ -204,7 +208,7 @@ onEveryTransport(
       expect(findingOf(await shop.merchant.verdict(), 'double-charge')).toMatchObject({
         severity: 'medium',
         what: expect.stringMatching(
-          /^Purchase "[Oo]rder.9" was charged in two currencies: 30\.11 USD at .+ and 28\.00 EUR at .+\. The first answer was delivered, and both payments have the same card and description\.$/,
+          /^Purchase "[Oo]rder.9" was charged in two currencies: 30\.11 USD at .+ and 28\.00 EUR at .+\. The first answer was delivered, and both payments name the same order, with the same card and description\.$/,
         ),
       });
     });

@@ -67,7 +67,9 @@ onEveryTransport(
       expect(severity).toBe('high');
       expect(what).toMatch(/^Purchase ".+" was charged twice: 30\.11 USD /);
       expect(what).toContain(`The first answer was lost, and the second payment has the same card`);
-      expect(what).toContain(` Only one of them has ${fields}.`);
+      expect(what).toContain(
+        ` Only one of them has ${fields}. So the second payment looks like a retry of the first.`,
+      );
       expect(remedy).toMatch(/^Build the body of a payment once/);
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
     });

@@ -74,7 +74,7 @@ function explainSecond(evidence: Evidence, first: StoredEntry, again: StoredEntr
   const answer = describeAnswer(evidence, first, again);
   return isDisclosedBefore(evidence, first, again)
     ? `${answer}, and both payments name the same order.`
-    : `${answer}, and the client then paid in the other way.`;
+    : `${answer}, and the client then paid in the other way, with the same name, card and amount.`;
 }
 
 function adviseOnSecond(evidence: Evidence, first: StoredEntry, again: StoredEntry): string {

@@ -1,6 +1,7 @@
 /** Orders that were paid again with another card, amount or name. */
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { memoize } from '../../../../shared/memoize.ts';
 import { findRenamedAfterLoss } from '../../../client-knowledge/changed-repeats/renamed-after-loss.ts';
 import { findRewordedAfterLoss } from '../../../client-knowledge/changed-repeats/reworded-after-loss.ts';
 import { findRepricedAfterRefusal } from '../../../client-knowledge/changed-repeats/repriced-after-refusal.ts';
@@ -11,13 +12,16 @@ import {
   isInRepeatPurchase,
   type RepeatPurchase,
 } from '../../../client-knowledge/changed-repeats/repeat-purchase.ts';
+import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import { formatNumber, listWords } from '../../../phrases.ts';
+import { formatNumber, listWords, uncapitalize } from '../../../phrases.ts';
+import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
 import { describeCharges } from './describe-charges.ts';
 import { entriesOf, keptPayments } from './kept-money.ts';
+import { findPaymentGroups } from './payment-groups.ts';
 import { reportPair } from './report-pair.ts';
 
 const stillPending = 'The first sale was still pending then.';
@@ -27,13 +31,27 @@ const awaitPending =
 
 const differences = {
   invoice: () => 'The payments have different invoice numbers.',
-  card: ({ cardCount, cardNameCount }: RepeatPurchase) =>
+  card: ({ cardCount, attempts }: RepeatPurchase) =>
     cardCount === 1
-      ? `The payments used one card, named in ${formatNumber(cardNameCount)} ways: by ids in the vault, or by its number.`
+      ? `The payments used one card, named by ${describeCardNames(attempts)}.`
       : `The payments used ${formatNumber(cardCount)} different cards.`,
-  amount: ({ isPending }: RepeatPurchase) =>
-    `The payments have different amounts.${isPending ? ` ${stillPending}` : ''}`,
+  amount: () => 'The payments have different amounts.',
 };
+
+/** How requests named one card. */
+function describeCardNames(attempts: readonly StoredEntry[]): string {
+  const { size } = new Set(attempts.flatMap(({ cardId }) => cardId ?? []));
+  const ids = size === 1 ? 'its id in the vault' : `${formatNumber(size)} ids in the vault`;
+  return attempts.every(({ cardId }) => cardId !== undefined) ? ids : `${ids} and by its number`;
+}
+
+/** Why payments that differ count as one order. */
+function explainOneOrder(evidence: Evidence, { attempts, difference }: RepeatPurchase): string {
+  const [first, second] = attempts;
+  const alike = difference === 'amount' ? 'name and card' : 'name, amount and description';
+  const answer = first && second ? describeAnswer(evidence, first, second) : '';
+  return `They count as one order because they have the same ${alike}, and ${uncapitalize(answer)}.`;
+}
 
 /** The same order, paid again with another card, invoice number or amount before the first payment was known. */
 export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
@@ -43,10 +61,11 @@ export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
     const purchase = first && evidence.purchaseLookup.byRequest(first);
     const payments = purchase && keptPayments(purchase, attempts);
     if (purchase === undefined || payments === undefined) continue;
+    if (isReportedAsCopies(evidence, repeat)) continue;
     yield {
       // The record holds the client's own text, which can be a card number.
       what: () =>
-        `${describeCharges(`purchase "${hideCardNumbers(name)}"`, purchase, attempts, payments)} ${differences[difference](repeat)}`,
+        `${describeCharges(`purchase "${hideCardNumbers(name)}"`, purchase, attempts, payments)} ${differences[difference](repeat)} ${explainOneOrder(evidence, repeat)}`,
       evidence: entriesOf([...payments.values()].flat()),
       purchase,
       // A client that was shown the first payment, and then takes another card or number, shares the price between both.
@@ -58,6 +77,26 @@ export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
     };
   }
 }
+
+/** Whether a finding about copies of one card says the same. */
+function isReportedAsCopies(evidence: Evidence, { attempts, difference }: RepeatPurchase): boolean {
+  if (difference !== 'card' || attempts.some(({ cardId }) => cardId === undefined)) return false;
+  const [group, ...others] = new Set(attempts.map((entry) => groupsOfCopies(evidence).get(entry)));
+  if (group?.purchase === undefined || others.length > 0) return false;
+  const payments = keptPayments(group.purchase, group.attempts);
+  if (payments === undefined) return false;
+  return weights[duplicateConfidence(evidence, group, payments)].confidence !== 'possible';
+}
+
+/** The groups of equal payments, by request. Copies of one card are in one group if they belong to one customer. */
+const groupsOfCopies = memoize(
+  (evidence: Evidence): ReadonlyMap<StoredEntry, AttemptGroup> =>
+    new Map(
+      findPaymentGroups(evidence).flatMap((group) =>
+        group.attempts.map((entry) => [entry, group] as const),
+      ),
+    ),
+);
 
 /** The same order, paid again under an invoice number that the client had changed. */
 export function findRenamedInvoices(evidence: Evidence): Detection[] {
@@ -76,7 +115,7 @@ export function findRenamedInvoices(evidence: Evidence): Detection[] {
       evidence: refusal === undefined ? [first, again] : [first, refusal, again],
       name: `Invoice ${invoice}`,
       why: () =>
-        `The second payment had ${other}, with the same ${hasSameAmount ? 'card, amount' : 'card'} and description. ${reason}`,
+        `The second payment had ${other}, with the same ${hasSameAmount ? 'card, amount' : 'card'} and description. ${reason} So the second payment looks like a retry under another number.`,
       remedy,
     });
   });
@@ -90,7 +129,7 @@ export function findRepricedOrders(evidence: Evidence): Detection[] {
       : reportPair(evidence, first, again, {
           evidence: [first, refusal, again],
           why: () =>
-            'The service had refused the first amount as a duplicate, and the client then sent another one.',
+            'The service had refused the first amount as a duplicate, and the client then sent another one. They count as one order because they have the same name, card and description.',
           remedy:
             'A refusal as a duplicate means that the order was paid before. Look that payment up, and do not change the amount.',
         }),
@@ -113,7 +152,7 @@ export function findOrdersInTwoCurrencies(
           evidence: [first, again],
           done: 'charged in two currencies',
           why: () =>
-            `${describeAnswer(evidence, first, again)}, and both payments have the same card and description.`,
+            `${describeAnswer(evidence, first, again)}, and both payments name the same order, with the same card and description.`,
           sureness: 'possible',
           remedy:
             'Keep the currency of an order with its amount, and read its payment before you charge the order in another one. If it has two parts, name the part in each description.',
@@ -132,7 +171,7 @@ export function findRenamedOrders(evidence: Evidence): Detection[] {
       evidence: [first, again],
       name: isInvoice ? `Invoice ${shown}` : `Purchase "${shown}"`,
       why: () =>
-        `The second payment had ${other}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}.`,
+        `The second payment had ${other}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}. So the second payment looks like a retry under another name.`,
       remedy:
         'Keep the name of the order and its PayPal-Request-Id for every attempt, so that a second request repeats the first.',
     });
@@ -145,7 +184,7 @@ export function findRewordedOrders(evidence: Evidence): Detection[] {
     reportPair(evidence, first, again, {
       evidence: [first, again],
       why: () =>
-        `${describeAnswer(evidence, first, again)}, and the second payment has the same card and amount. Only one of them has ${listWords(fields)}.`,
+        `${describeAnswer(evidence, first, again)}, and the second payment has the same card and amount. Only one of them has ${listWords(fields)}. So the second payment looks like a retry of the first.`,
       remedy:
         'Build the body of a payment once, store it with its PayPal-Request-Id, and send both again with every retry.',
     }),
