@@ -11,17 +11,32 @@ export function formatMoney({ minor, currency }: Money): string {
   return `${formatMinor(minor, currency)} ${currency}`;
 }
 
-/** `30.11 USD at 10:32:07 and 30.11 USD at 10:32:09`; with the day if it differs. */
+/** More equal amounts than these are summed up in one phrase. */
+const mostEqualAmounts = 4;
+
+/**
+ * `30.11 USD at 10:32:07 and 30.11 USD at 10:32:09`; with the day if it differs. A long list of equal amounts is
+ * `30.11 USD each, the first at 10:32:07 and the last at 10:34:00`.
+ */
 export function listAmounts(
   moves: readonly { readonly amount: Money; readonly atMs: number }[],
 ): string {
   const isOneDay = new Set(moves.map(({ atMs }) => startOfDayMs(atMs))).size < 2;
-  return listWords(
-    moves.map(
-      ({ amount, atMs }) =>
-        `${formatMoney(amount)} ${isOneDay ? `at ${formatTime(atMs)}` : `on ${formatDateTime(atMs)}`}`,
-    ),
-  );
+  const formatMoment = (atMs: number): string =>
+    isOneDay ? `at ${formatTime(atMs)}` : `on ${formatDateTime(atMs)}`;
+  const [first, ...others] = moves;
+  if (first !== undefined && moves.length > mostEqualAmounts) {
+    const { currency, minor } = first.amount;
+    const areEqual = others.every(
+      ({ amount }) => amount.currency === currency && amount.minor === minor,
+    );
+    const times = moves.map(({ atMs }) => atMs).toSorted((one, other) => one - other);
+    const [from = 0, to = 0] = [times[0], times.at(-1)];
+    if (areEqual) {
+      return `${formatMoney(first.amount)} each, the first ${formatMoment(from)} and the last ${formatMoment(to)}`;
+    }
+  }
+  return listWords(moves.map(({ amount, atMs }) => `${formatMoney(amount)} ${formatMoment(atMs)}`));
 }
 
 /** `10:32:07`, in UTC. */

@@ -59,10 +59,15 @@ export function reasonsOfRequests(
   if (open > 0) {
     reasons.push({
       kind: 'open-exchanges',
-      text: `${formatCount(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still open. ${held > 0 ? `Gates hold ${held} of them: call release() before the verdict.` : 'Ask for the verdict when the client is done, or wait longer with waitMs.'}`,
+      text: `${formatCount(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still open. ${held > 0 ? `${describeHeld(open, held)}: call release() before the verdict.` : 'Ask for the verdict when the client is done, or wait longer with waitMs.'}`,
     });
   }
   return reasons;
+}
+
+/** How many of the open exchanges gates hold. */
+function describeHeld(open: number, held: number): string {
+  return open === 1 ? 'A gate holds it' : `Gates hold ${held} of them`;
 }
 
 /** One reason for each finding that is severe enough and not suppressed. */

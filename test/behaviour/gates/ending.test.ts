@@ -92,7 +92,7 @@ onEveryTransport('a held request', (transport) => {
     expect(reasons).toEqual([
       {
         kind: 'open-exchanges',
-        text: '1 exchange is still open. Gates hold 1 of them: call release() before the verdict.',
+        text: '1 exchange is still open. A gate holds it: call release() before the verdict.',
       },
     ]);
     shop.merchant.release();

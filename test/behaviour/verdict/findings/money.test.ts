@@ -42,6 +42,17 @@ async function buy(
 }
 
 onEveryTransport('a double charge', (transport) => {
+  it('is reported in one phrase if it has many equal charges', async () => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    for (let at = 0; at < 20; at++) await tryToPay(shop, cardId, { custom: 'order 1007' });
+    const { what, evidence } = findingOf(await shop.merchant.verdict(), 'double-charge');
+    expect(evidence).toHaveLength(20);
+    expect(what).toMatch(
+      /was charged 20 times: 30\.11 USD each, the first at [\d:]{8} and the last at [\d:]{8}\./,
+    );
+  });
+
   it('is reported after a retry of a lost answer without an invoice number', async () => {
     const shop = transport.shop();
     const cardId = await storeCard(shop);
