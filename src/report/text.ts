@@ -41,9 +41,19 @@ export function verdictText(
   const unremarkable = verdicts.filter(isUnremarkable);
   const isListed = unremarkable.length <= maxUnremarkable;
   const shown = isListed ? verdicts : verdicts.filter((verdict) => !isUnremarkable(verdict));
-  const blocks = failedFirst(shown).map((verdict) => blockOf(verdict, columns, style).join('\n'));
+  const sorted = failedFirst(shown);
+  const leftOut = sorted.filter((verdict) => !isUnremarkable(verdict)).slice(maxBlocks);
+  const hidden = new Set(leftOut);
+  const blocks = sorted
+    .filter((verdict) => !hidden.has(verdict))
+    .map((verdict) => blockOf(verdict, columns, style).join('\n'));
   return [
     ...blocks,
+    ...(leftOut.length > 0
+      ? [
+          `${formatCount(leftOut.length, 'more merchant')} with something to say. Select one with --merchant <id>. ${seeAll}`,
+        ]
+      : []),
     ...(isListed
       ? []
       : [
@@ -55,6 +65,9 @@ export function verdictText(
 
 /** More merchants that passed without anything to say share one line. */
 const maxUnremarkable = 20;
+
+/** The most merchants with something to say that a terminal shows in full. */
+const maxBlocks = 20;
 
 function isUnremarkable({ passed, findings, pending = [] }: Verdict): boolean {
   return passed && findings.length === 0 && pending.length === 0;

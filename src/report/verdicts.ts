@@ -121,21 +121,26 @@ export function hasTakenMoney({ state }: Charge): boolean {
 }
 
 /**
- * Selects the findings that a report of limited length shows, in their order. Every rule has a first finding among them
- * before one has a second, so that no rule is hidden by the many findings of another.
+ * Selects what a report of limited length shows, in its order. Every kind has a first item among them before one has a
+ * second, so that no kind is hidden by the many items of another.
  */
-export function selectOverRules(findings: readonly Finding[], max: number): readonly Finding[] {
+export function selectOverKinds<T>(
+  items: readonly T[],
+  kindOf: (item: T) => string,
+  max: number,
+): readonly T[] {
   const counts = new Map<string, number>();
-  const numbered = findings.map((finding, at) => {
-    const number = (counts.get(finding.rule) ?? 0) + 1;
-    counts.set(finding.rule, number);
-    return { finding, number, at };
+  const numbered = items.map((item, at) => {
+    const kind = kindOf(item);
+    const number = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, number);
+    return { item, number, at };
   });
   return numbered
     .toSorted((one, other) => one.number - other.number)
     .slice(0, max)
     .toSorted((one, other) => one.at - other.at)
-    .map(({ finding }) => finding);
+    .map(({ item }) => item);
 }
 
 /** What the pending sales and refunds of a verdict count as, by their ids. */

@@ -3,7 +3,7 @@ import {
   describeExpired,
   failsVerdict,
   otherReasons,
-  selectOverRules,
+  selectOverKinds,
   type Finding,
   type Verdict,
 } from '../verdicts.ts';
@@ -30,7 +30,7 @@ export function findingList(
   writeDebugId: DebugIdWriter,
 ): Markup {
   const active = verdict.findings.filter(({ suppressed }) => suppressed === undefined);
-  const shown = selectOverRules(active, maxFindings);
+  const shown = selectOverKinds(active, ({ rule }) => rule, maxFindings);
   const leftOut = active.length - shown.length + (verdict.counts.findingsLeftOut ?? 0);
   return html`${expiredList(verdict)}${
     shown.length === 0 ? html`<p class="quiet">No findings.</p>` : html`<h3>Findings</h3>`

@@ -275,12 +275,38 @@ describe('GitHub annotations', () => {
     const lines = verdictGithub([careful, withMixedFindings(careless), hostileVerdict])
       .split('\n')
       .slice(0, -1);
-    expect(lines).toHaveLength(6 + 1 + 15);
+    expect(lines).toHaveLength(10 + 1);
     for (const line of lines)
       expect(line).toMatch(/^::(?:error|warning|notice) title=[^:,]+::[^\r\n]+$/);
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
     expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(1);
-    expect(lines.filter((line) => line.includes('%250A'))).not.toEqual([]);
     expect(lines.filter((line) => line.includes('we know'))).toEqual([]);
+  });
+
+  it('are one command per line for each finding and reason with hostile texts', () => {
+    const parts: Verdict[] = [
+      ...hostileVerdict.findings.map((one) => ({
+        ...hostileVerdict,
+        findings: [one],
+        reasons: [],
+      })),
+      ...hostileVerdict.reasons.map((one) => ({ ...hostileVerdict, findings: [], reasons: [one] })),
+    ];
+    const lines = parts.flatMap((one) => verdictGithub([one]).split('\n').slice(0, -1));
+    for (const line of lines) expect(line).toMatch(/^::error title=[^:,]+::[^\r\n]+$/);
+    expect(lines.filter((line) => line.includes('%250A'))).not.toEqual([]);
+  });
+
+  it('are ten of a level at most, as GitHub shows no more, with every rule among them', () => {
+    const many: Verdict[] = Array.from({ length: 300 }, (_, at) => ({
+      ...careless,
+      merchant: `shop-${at}`,
+    }));
+    const lines = verdictGithub(many).split('\n').slice(0, -1);
+    const kinds = new Set(lines.map((line) => /%3A ([a-z-]+)::/.exec(line)?.[1]));
+    for (const { rule } of careless.findings) expect(kinds).toContain(rule);
+    const errors = lines.filter((line) => line.startsWith('::error'));
+    expect(errors).toHaveLength(10);
+    expect(errors.at(-1)).toMatch(/^::error title=card-vault-sandbox::\d+ more of this level\. /);
   });
 });

@@ -27,6 +27,17 @@ describe('the text of many merchants', () => {
     ]);
   });
 
+  it('shows twenty that failed in full, and counts the others', () => {
+    const failed = Array.from({ length: 600 }, (_, at) => ({ ...careless, merchant: `bad-${at}` }));
+    const text = verdictText([...merchants(3), ...failed], 100);
+    expect(text.match(/^FAILED bad-\d+ {2}/gm)).toHaveLength(20);
+    expect(text).toContain(
+      '\n\n580 more merchants with something to say. Select one with --merchant <id>. For more: --html or --json with a file name.\n',
+    );
+    expect(text.match(/^PASSED calm-\d {2}/gm)).toHaveLength(3);
+    expect(text).toMatch(/\nFAILED 600 of 603 merchants: bad-0, .* and 595 more$/);
+  });
+
   it('lists up to twenty of them, and each that has something to say', () => {
     expect(verdictText(merchants(20), 100)).toContain('\n\nPASSED calm-19  7 requests');
     const [finding] = careless.findings;
