@@ -90,3 +90,11 @@ export function hasUnknownOutcome({ concludes, committed, outcomes }: StoredEntr
     (committed || !outcomes.some(({ id }) => findOutcome(id)?.concludes === 'FAIL'))
   );
 }
+
+/** The last attempt, if all of them are over and no answer told what became of any. */
+export function lastUnknown(attempts: readonly StoredEntry[]): StoredEntry | undefined {
+  const areUnknown = attempts.every(
+    (entry) => hasUnknownOutcome(entry) && entry.delivery.state !== 'open',
+  );
+  return areUnknown ? attempts.at(-1) : undefined;
+}

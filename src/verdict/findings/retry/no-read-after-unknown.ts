@@ -1,5 +1,4 @@
 import { authorizationState } from '../../../domain/payment/authorization.ts';
-import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { isCaptureReadBefore } from '../../client-knowledge/reads.ts';
@@ -9,8 +8,7 @@ import {
   lookAgainLater,
   type FailedLookups,
 } from '../../client-knowledge/failed-lookups.ts';
-import { firstWithKey, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
-import { isReaction } from '../../client-knowledge/reaction.ts';
+import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import {
   ReconciliationReads,
   type LookedUpOperation,
@@ -18,8 +16,8 @@ import {
 import { findRepeatPurchases } from '../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import { capturesOf } from '../../evidence/captures.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { indexAfter, overlaps } from '../../evidence/exchange-order.ts';
-import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { overlaps } from '../../evidence/exchange-order.ts';
+import { lastUnknown } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
@@ -28,6 +26,7 @@ import type { AttemptGroup, OnceOnlyOperation } from '../../purchases/attempts.t
 import type { Charge } from '../../purchases/charge.ts';
 import { retainedMinorOf } from '../../purchases/net-amount.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { findLostDeletions } from './no-read-after-unknown/lost-deletions.ts';
 
 /** Finds requests with an unknown outcome that the client neither retried nor looked up. */
 export const noReadAfterUnknown: FindingRule = {
@@ -45,7 +44,7 @@ function* findAbandonedRequests(evidence: Evidence): Generator<Detection> {
   const received = new ReconciliationReads(evidence, isAnswerReceived);
   // A client that left a customer's money where it was must look until it is answered.
   const isLookedUp: IsLookedUp = (operation, entry, harm) =>
-    (typeof harm === 'string' ? tried : received).hasReadAfter(operation, entry);
+    (isHarmDone(harm) ? received : tried).hasReadAfter(operation, entry);
   yield* findAbandonedAttempts(evidence, isLookedUp);
   yield* findAbandonedVoids(evidence, isLookedUp);
   yield* findLostDeletions(evidence);
@@ -99,71 +98,28 @@ function* findAbandonedVoids(evidence: Evidence, isLookedUp: IsLookedUp): Genera
   }
 }
 
-/** Cards that were kept after a request to delete them, without a look whether they were gone. */
-function* findLostDeletions(evidence: Evidence): Generator<Detection> {
-  const deletions = evidence.of('card.delete');
-  if (!deletions.some(hasUnknownOutcome)) return;
-  const lost = [...groupBy(deletions, recordIdIn)].flatMap(([id, attempts]) => {
-    const entry = lastUnknown(attempts);
-    return id === undefined || entry === undefined || entry.committed
-      ? []
-      : [{ id, entry, isOnly: attempts.length === 1 }];
-  });
-  if (lost.length === 0) return;
-  const paymentsByCard = groupBy(evidence.of('payment.create'), ({ cardId }) => cardId);
-  const lists = evidence.of('card.list').filter(isAnswerReceived);
-  for (const { id, entry, isOnly } of lost) {
-    const reads = [lists, evidence.about(id, cardReads).filter(isAnswerReceived)];
-    const readSeq = Math.min(
-      ...reads.map((received) => received[indexAfter(received, entry.seq)]?.seq ?? Infinity),
-    );
-    const charges = (paymentsByCard.get(id) ?? [])
-      .filter((paying) => {
-        const decided = firstWithKey(evidence, paying);
-        return isReaction(entry, decided) && decided.seq < readSeq;
-      })
-      .flatMap((paying) => evidence.chargesFrom(paying))
-      .filter(({ retainedMinor }) => retainedMinor > 0);
-    if (charges.length === 0) {
-      // Other rules check retries.
-      if (isOnly && readSeq === Infinity && evidence.records.cards.get(id) !== undefined) {
-        yield {
-          what: `The client could not know whether the request to delete card ${id} had succeeded, and it neither repeated it nor looked. The card is still in the vault.`,
-          evidence: [entry],
-          confidence: 'likely',
-          remedy: 'Repeat a deletion without an answer until it is answered with 204 or 404.',
-        };
-      }
-      continue;
-    }
-    yield {
-      what: `The client could not know whether the request to delete card ${id} had succeeded. It had not. The client did not read the card, and charged it later: ${listAmounts(charges)}.`,
-      evidence: firstExamples([entry, ...charges.map((charge) => charge.entry)]),
-      purchase: evidence.purchaseLookup.byPayment(charges[0]?.paymentId ?? ''),
-      severity: 'high',
-      confidence: 'likely',
-      remedy:
-        'Repeat a deletion without an answer until it is answered with 204 or 404, and do not charge the card before that.',
-    };
-  }
-}
-
-const cardReads: ReadonlySet<OperationName> = new Set(['card.get']);
-
 /** Other rules check retries. A client that gave up after some, and left a customer's money where it was, did harm. */
 function isReported(attempts: readonly StoredEntry[], harm: Harm): boolean {
-  return attempts.length === 1 || typeof harm !== 'string';
+  return attempts.length === 1 || isHarmDone(harm);
 }
 
-/** What became of a customer's money: a sentence, `none` if nothing can be lost, or `possible`. */
-type Harm = 'none' | 'possible' | { readonly text: string };
+/** What became of a customer's money: `none` if nothing can be lost, `possible`, or what happened. */
+type Harm = 'none' | 'possible' | HarmDone;
+
+interface HarmDone {
+  readonly text: string;
+}
+
+function isHarmDone(harm: Harm): harm is HarmDone {
+  return harm !== 'none' && harm !== 'possible';
+}
 
 function describe(
   { description, purchase, attempts }: Pick<AttemptGroup, 'description' | 'purchase' | 'attempts'>,
   harm: Harm,
   lookups: FailedLookups,
 ): Detection {
-  if (typeof harm !== 'string' && lookups.wentOnToTheEnd) {
+  if (isHarmDone(harm) && lookups.wentOnToTheEnd) {
     return {
       what: `No answer said whether the request for ${description} had succeeded. ${describeFailedLookups(lookups)} ${harm.text}`,
       evidence: firstExamples(attempts),
@@ -175,12 +131,12 @@ function describe(
   }
   const words = describeEnd(description, attempts, lookups);
   return {
-    what: typeof harm === 'string' ? words : `${words} ${harm.text}`,
+    what: isHarmDone(harm) ? `${words} ${harm.text}` : words,
     evidence: firstExamples(attempts),
     purchase,
     confidence: 'likely',
     ...(harm === 'none' && { severity: 'low' }),
-    ...(typeof harm !== 'string' && { severity: 'high' }),
+    ...(isHarmDone(harm) && { severity: 'high' }),
     ...(attempts.length > 1 && {
       remedy: 'Look the result up after the last attempt, at once or in a nightly job.',
     }),
@@ -251,12 +207,4 @@ function capturesAfterVoid(evidence: Evidence, voided: StoredEntry, id: string):
     )
     .flatMap((entry) => evidence.chargesBy(entry))
     .filter(({ retainedMinor }) => retainedMinor > 0);
-}
-
-/** The last attempt, if all of them are over and no answer told what became of any. */
-function lastUnknown(attempts: readonly StoredEntry[]): StoredEntry | undefined {
-  const areUnknown = attempts.every(
-    (entry) => hasUnknownOutcome(entry) && entry.delivery.state !== 'open',
-  );
-  return areUnknown ? attempts.at(-1) : undefined;
 }
