@@ -42,25 +42,23 @@ export function leastKnowledge(
 ): Knowledge {
   const succeeded = new Set(successes);
   const unknown = new UnknownOutcomes(evidence);
-  const creators = new Map<string, StoredEntry>();
+  /** The success of each request id. A repeat with the id asks what became of it. */
+  const successByKey = new Map<string, StoredEntry>();
   let least: Knowledge = 'clear';
+  /** The latest success that stayed unknown when the client sent its request id for the last time. */
   let unresolved: StoredEntry | undefined;
   for (const entry of attempts) {
     const { requestId } = entry;
-    if (succeeded.has(entry) && unresolved !== undefined) {
+    const isSuccess = succeeded.has(entry);
+    if (isSuccess && unresolved !== undefined) {
       least = lesser(least, knowledgeOf(evidence, unresolved, entry));
     }
-    if (succeeded.has(entry) && requestId !== undefined) creators.set(requestId, entry);
+    if (isSuccess && requestId !== undefined) successByKey.set(requestId, entry);
     unknown.add(entry);
-    const creator =
-      requestId !== undefined ? creators.get(requestId) : succeeded.has(entry) ? entry : undefined;
-    if (
-      creator !== undefined &&
-      unknown.has(creator) &&
-      !isKeyResentAfter(evidence, creator, entry)
-    ) {
-      unresolved = creator;
-    }
+    const own = isSuccess ? entry : undefined;
+    const success = requestId === undefined ? own : successByKey.get(requestId);
+    const isUnknown = success !== undefined && unknown.has(success);
+    if (isUnknown && !isKeyResentAfter(evidence, success, entry)) unresolved = success;
   }
   return least;
 }
