@@ -1,4 +1,5 @@
 /** Waits until gates hold requests. */
+import { serviceProblems } from '../../contract/problems.ts';
 import { WaitTimeoutError } from '../../journal/errors.ts';
 import type { Journal } from '../../journal/journal.ts';
 import {
@@ -61,6 +62,12 @@ export async function waitForHeld(
   );
 }
 
+const inProgress = serviceProblems['request-in-progress'].name;
+
+/** A client that shares one request id is correct, so its test must hold it in another way. */
+const adviceOnRepeats =
+  "While a request is held before its commit, a repeat with its PayPal-Request-Id gets this 409. Hold one request, or hold both at: 'before-answer'.";
+
 /** Why the gates cannot hold so many requests. A gate that ended early is the usual reason. */
 function describeLack(gates: Gates, times: number): string {
   const most = gates.size + gates.capacity;
@@ -89,5 +96,6 @@ function describeMissing(gates: readonly WaitingGate[], journal: Journal): strin
         `${describeGate(one)}: ${one.came} of ${one.gate.count} came.${describeMismatch(one)}`,
     ),
     `Arrived and not held:\n${tableOf(others)}`,
+    ...(others.some(({ problem }) => problem === inProgress) ? [adviceOnRepeats] : []),
   ];
 }

@@ -103,6 +103,22 @@ onEveryTransport('a gate', (transport) => {
     await payment;
   });
 
+  it('says how to hold a repeat with the request id of a held request', async () => {
+    const shop = transport.shop();
+    const { merchant } = shop;
+    const body = paymentBody({ cardId: await storeCard(shop) });
+    const headers = { 'PayPal-Request-Id': 'order-7' };
+    merchant.hold({ op: 'payment.create', count: 2 });
+    const first = shop.ask('payment.create', 201, { body, headers });
+    await merchant.waitForHeld({ times: 1, ...patient });
+    await shop.ask('payment.create', 409, { body, headers });
+    await expect(merchant.waitForHeld({ timeoutMs: 0 })).rejects.toThrow(
+      "a repeat with its PayPal-Request-Id gets this 409. Hold one request, or hold both at: 'before-answer'.",
+    );
+    merchant.release();
+    await first;
+  });
+
   it('leaves the page of the verdict calm while nothing has come at all', async () => {
     const { merchant } = transport.shop();
     merchant.hold({ op: 'payment.create', count: 2 });
