@@ -57,5 +57,8 @@ export function explainUnfired({
       : `${arrived}, and all were answered by ${holder}`;
   }
   if (missKind === 'match' && met === 0) return `${arrived}, and none matched: ${lastMiss}`;
-  return `${arrived}, and the latest did not fire it: ${lastMiss}`;
+  const isOneLeftOut = missKind === 'attempt' && rule.match === undefined && met < seen;
+  return isOneLeftOut
+    ? `${arrived}, and the latest that counts did not fire it: ${lastMiss}. Refused requests and repeated request ids do not count`
+    : `${arrived}, and the latest did not fire it: ${lastMiss}`;
 }

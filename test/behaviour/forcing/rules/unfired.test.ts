@@ -111,4 +111,17 @@ onEveryTransport('a verdict on a rule that never fired', (transport) => {
       },
     ]);
   });
+
+  it('says that a repeated request id does not count', async () => {
+    const shop = transport.shop();
+    const body = paymentBody({ cardId: await storeCard(shop) });
+    shop.merchant.force({ ...decline, nth: 2 });
+    const headers = { 'PayPal-Request-Id': 'order-7' };
+    await shop.ask('payment.create', 201, { body, headers });
+    await shop.send('payment.create', { body, headers });
+    const { reasons } = await shop.merchant.verdict();
+    expect(reasons.map(({ text }) => text).join()).toContain(
+      '2 payment.create requests arrived, and the latest that counts did not fire it: it applies to request 2, and this was request 1. Refused requests and repeated request ids do not count.',
+    );
+  });
 });
