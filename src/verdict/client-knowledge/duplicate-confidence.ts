@@ -63,7 +63,8 @@ export function duplicateConfidence(
   const isUnsure =
     knowledge !== 'clear' && !areForSeveral && !areSoldInTurn(evidence, group, successes);
   if (isUnsure && knowledge === 'in-passing') return 'near-certain';
-  if (isNamedPayment(evidence, group) && (isUnsure || isInDoubt(evidence, group, successes))) {
+  // Few clients are in doubt, so the name is read last.
+  if ((isUnsure || isInDoubt(evidence, group, successes)) && isNamedPayment(evidence, group)) {
     return 'likely';
   }
   if (isOneThingDoneAgain(evidence, group, successes)) return 'likely';
