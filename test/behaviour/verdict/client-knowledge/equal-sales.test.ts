@@ -104,27 +104,12 @@ onEveryTransport(
       expect(await foundIn(checkout.shop)).toContain(`${severity} double-charge`);
     });
 
-    it.each([
-      [
-        'are listed if there are six',
-        6,
-        /6 times: (?:30\.11 USD at [\d:]+, ){4}30\.11 USD at [\d:]+ and 30\.11 /,
-      ],
-      [
-        'are shown by the first four of seven',
-        7,
-        /7 times: (?:30\.11 USD at [\d:]+, ){3}30\.11 USD at [\d:]+ and 3 more\./,
-      ],
-      [
-        'are shown by the first four of twenty',
-        20,
-        /20 times: (?:30\.11 USD at [\d:]+, ){3}30\.11 USD at [\d:]+ and 16 more\./,
-      ],
-    ])('%s, beside all requests', async (_, count, text) => {
+    it.each([6, 20])('are summed up beside all requests if there are %i', async (count) => {
       const till = await Checkout.at(transport.shop());
       await till.payAll(...equal(count, { description: 'Order 1001' }));
       const { what, evidence } = findingOf(await till.shop.merchant.verdict(), 'double-charge');
-      expect(what).toMatch(text);
+      expect(what).toMatch(/ times: 30\.11 USD each, the first at [\d:]+ and the last at [\d:]+\./);
+      expect(what).toContain(`${count} times`);
       expect(evidence).toHaveLength(count);
     });
 
