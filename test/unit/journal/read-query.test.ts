@@ -85,5 +85,5 @@ it('counts and flags are read from an address as from JSON', () => {
   expect(readQuery({ limit: '5', replayed: 'true', status: '201' })).toEqual(
     readQuery({ limit: 5, replayed: true, status: 201 }),
   );
-  expect(readWait({})).toEqual({ match: {}, times: 1, timeoutMs: 5_000 });
+  expect(readWait({})).toEqual({ match: {}, times: 1, timeoutMs: 4_000 });
 });
