@@ -10,7 +10,7 @@ import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import { isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
-import { firstWithKey } from '../idempotency-keys.ts';
+import { firstWithKey, lastWithKey } from '../idempotency-keys.ts';
 import { isReaction } from '../reaction.ts';
 import { isSentAtOnce } from '../parallel/connections.ts';
 import { UnknownOutcomes, wasPending } from '../unknown-outcomes.ts';
@@ -132,8 +132,8 @@ function linkRepeats(
 }
 
 /**
- * Whether a client that had paid again because a sale was pending was then shown a completed one. It would stop there, so
- * what comes next is for something else.
+ * Whether a client that had paid again because it knew that a sale was pending was then shown a completed one. It would
+ * stop there, so what comes next is for something else.
  */
 function isPaidBefore(
   journal: JournalIndex,
@@ -141,7 +141,8 @@ function isPaidBefore(
   next: StoredEntry,
 ): boolean {
   return (
-    first?.entry.concludes === 'OK' &&
+    first !== undefined &&
+    lastWithKey(journal, first.entry).concludes === 'OK' &&
     repeats.some(
       ({ entry }) =>
         entry.concludes === 'OK' &&

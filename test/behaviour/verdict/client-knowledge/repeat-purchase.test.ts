@@ -227,6 +227,18 @@ onEveryTransport(
       expect(await foundAt(shop)).toBe(found);
     });
 
+    it.each<[string, OutcomeIdOrOk, readonly number[], string | undefined]>([
+      ['is several invoices if the first is repeated', 'partial-commit', [0, 0, 1, 2], undefined],
+      ['is likely paid again if the first is lost', 'reset-after-commit', [0, 1, 2], likely],
+    ])('%s and the client goes on after a completed one', async (_, outcome, sent, found) => {
+      const shop = transport.shop();
+      const card = await cardOf(shop, 'ada');
+      shop.merchant.force({ op: 'payment.create', outcome, times: 1 });
+      for (const at of sent) await order(shop, { ...card, key: `${at}`, invoice: `INV-${at}` });
+      shop.merchant.clock.advance(10 * dayMs);
+      expect(await foundAt(shop)).toBe(found);
+    });
+
     it('is reported with its different invoice numbers', async () => {
       const shop = transport.shop();
       await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
