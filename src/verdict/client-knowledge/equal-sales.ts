@@ -3,8 +3,11 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isCaptureSentBefore } from '../evidence/captures.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { everyPair, somePair } from '../evidence/exchange-order.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
 import { hasOrderName, isNamedOrder, isPointOfSale } from '../evidence/orders/order-names.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
+import { splitIntoSeries } from '../purchases/series.ts';
+import { lastWithKey } from './idempotency-keys.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isReversalSentBefore } from './reversal.ts';
 import { wasPending } from './unknown-outcomes.ts';
@@ -13,21 +16,38 @@ import { wasPending } from './unknown-outcomes.ts';
 const minSeries = 5;
 
 /**
- * Whether a client made many equal payments without any name, and received an answer to each: a test suite, a load test, or
- * a person who tries things out. A client that pays again because a sale is pending stops at one that is not, so pending
- * ones do not make a series.
+ * Whether a client made many equal payments without any name, and received an answer to each, if need be to a repeat with
+ * the same request id: a test suite, a load test, or a person who tries things out. A client that pays again because a sale
+ * is pending stops at one that is not, so pending ones do not make a series.
  */
 export function isNamelessSeries(
-  evidence: Evidence,
-  { operation, attempts }: AttemptGroup,
+  journal: JournalIndex,
+  { operation, attempts }: Pick<AttemptGroup, 'operation' | 'attempts'>,
   successes: readonly StoredEntry[],
 ): boolean {
   return (
     operation === 'payment.create' &&
-    attempts.every(({ concludes }) => concludes !== 'UNKNOWN') &&
-    successes.filter((entry) => !wasPending(evidence, entry)).length >= minSeries &&
-    !successes.some((entry) => hasOrderName(evidence, entry))
+    attempts.every((entry) => lastWithKey(journal, entry).concludes !== 'UNKNOWN') &&
+    successes.filter((entry) => !wasPending(journal, entry)).length >= minSeries &&
+    !successes.some((entry) => hasOrderName(journal, entry))
   );
+}
+
+/** Equal payments that succeeded, without those of a series without a name, in which one comes soon after the other. */
+export function withoutNamelessSeries(
+  journal: JournalIndex,
+  equal: readonly StoredEntry[],
+): readonly StoredEntry[] {
+  if (equal.length < minSeries) return equal;
+  const inSeries = new Set(
+    splitIntoSeries([['', equal]], () => false)
+      .map(({ entries }) => entries)
+      .filter((attempts) =>
+        isNamelessSeries(journal, { operation: 'payment.create', attempts }, attempts),
+      )
+      .flat(),
+  );
+  return equal.filter((entry) => !inSeries.has(entry));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Batches of payments, captures or refunds that were made again as a group, as by a job that ran twice. */
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { withoutNamelessSeries } from '../client-knowledge/equal-sales.ts';
 import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads.ts';
 import { paidCardOf } from '../evidence/cards.ts';
@@ -55,7 +56,10 @@ function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
     const [one] = entries;
     // The service refuses an invoice number that is used again.
     if (one === undefined || hasInvoiceNumber(journal, one)) continue;
-    for (const { first, again } of pairsIn(groupByContent(journal, entries))) {
+    const equal = groupByContent(journal, entries).map((alike) =>
+      withoutNamelessSeries(journal, alike),
+    );
+    for (const { first, again } of pairsIn(equal)) {
       const payment = paymentAsRequested(journal, first);
       if (payment === undefined) continue;
       const { custom, description } = payment.transaction;

@@ -44,6 +44,13 @@ onEveryTransport(
       expect(await foundIn(till.shop)).toContain('critical double-charge');
     });
 
+    it('are remarks if the lost answer to one came with a repeat of its request id', async () => {
+      const till = await Checkout.at(transport.shop());
+      till.forceOutcome('reset-after-commit');
+      await till.payAll(...equal(1), ...equal(6));
+      expect(await foundIn(till.shop)).toEqual(remarks);
+    });
+
     const pending: OutcomeIdOrOk = 'sale-pending-then-completed';
     const web: Attempt = { custom: 'web' };
     const atTill: Attempt = { custom: 'till-3' };

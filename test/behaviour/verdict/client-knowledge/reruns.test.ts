@@ -188,12 +188,12 @@ onEveryTransport(
 onEveryTransport(
   'a batch of orders without names',
   (transport) => {
-    const run = async (shop: Shop, count: number) => {
+    const run = async (shop: Shop, count: number, times = 2, pauseMs = 600_000) => {
       const names = Array.from({ length: count }, () => undefined);
       const orders = await ordersOf(shop, ...names);
-      for (let time = 0; time < 2; time++) {
+      for (let time = 0; time < times; time++) {
         for (const order of orders) await send(shop, order);
-        shop.merchant.clock.advance(600_000);
+        shop.merchant.clock.advance(pauseMs);
       }
     };
 
@@ -210,6 +210,16 @@ onEveryTransport(
       const shop = transport.shop();
       await run(shop, 2);
       expect(await highIn(shop)).toEqual([]);
+    });
+
+    it.each([
+      ['may be a load test if it runs five times at once', 5, 1000, false],
+      ['is reported if it runs four times at once', 4, 1000, true],
+      ['is reported if it runs five times, minutes apart', 5, 600_000, true],
+    ])('%s', async (_, times, pauseMs, isReported) => {
+      const shop = transport.shop();
+      await run(shop, 3, times, pauseMs);
+      expect((await highIn(shop)).length > 0).toBe(isReported);
     });
   },
   onTestTime,
