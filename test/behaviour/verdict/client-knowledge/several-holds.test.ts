@@ -45,6 +45,40 @@ onEveryTransport(
       return total?.excess;
     }
 
+    it.each<[string, readonly string[][], string[]]>([
+      [
+        'is left when two others have paid the order',
+        [['60.00'], ['40.00'], []],
+        ['high double-charge'],
+      ],
+      [
+        'is left when others have paid it with postage',
+        [['60.00'], ['45.00'], []],
+        ['high double-charge'],
+      ],
+      ['may be needed while a part is open', [['60.00'], ['20.00'], []], []],
+      [
+        'is named once when others have paid too much',
+        [['100.00'], ['100.00'], []],
+        ['high double-charge'],
+      ],
+    ])('a third one %s', async (_, captured, found) => {
+      const shop = transport.shop();
+      await captureParts(shop, captured, hourMs);
+      expect(await highIn(shop)).toEqual(found);
+    });
+
+    it('no third one is left if it is voided', async () => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      for (const total of ['60.00', '40.00']) {
+        await capture(shop, await hold(), total);
+        shop.merchant.clock.advance(hourMs);
+      }
+      await shop.ask('auth.void', 200, { params: { authorization_id: await hold() } });
+      expect(await highIn(shop)).toEqual([]);
+    });
+
     it.each([
       ['40 of the second', [['60.00'], ['40.00']]],
       ['less of the second than is open', [['60.00'], ['30.00']]],

@@ -33,6 +33,12 @@ export function keptPayments(
   return areParts(paid) ? undefined : payments;
 }
 
+/** Whether parts that were captured from several holds together take all of the first one, so that no other hold is needed. */
+export function isPaidInParts(payments: PaidTwice): boolean {
+  const hold = firstHoldOf(payments);
+  return hold !== undefined && areParts(payments) && keptMinorOf(payments.flat()) >= hold.minor;
+}
+
 /** Whether each hold was captured for other parts of the order, and all parts fit into the first one. */
 function areParts(payments: PaidTwice): boolean {
   const hold = firstHoldOf(payments);

@@ -8,7 +8,7 @@ import type { Detection } from '../../finding-rule.ts';
 import { adviseOnDuplicate } from '../duplicate-advice.ts';
 import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
 import { describeOpenHolds, openHoldsFrom } from './held-money.ts';
-import { keptCharges } from './kept-money.ts';
+import { isPaidInParts, keptCharges } from './kept-money.ts';
 import { explainGivenUp, isGivenUp, mayReplace, replaced } from './left-holds.ts';
 import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
 
@@ -25,8 +25,9 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
     if (holds.length === 0) continue;
     const charges = attempts.flatMap((entry) => keptCharges(evidence.chargesFrom(entry)));
     const charged = groupBy(charges, ({ paymentId }) => paymentId);
-    // Two payments that took money are reported as such.
-    if (charged.size > 1 || charged.size + holds.length < 2) continue;
+    // Two payments that took money are reported as such. Parts of an order that is not paid yet may need another hold.
+    if (charged.size > 1 && !isPaidInParts([...charged.values()])) continue;
+    if (charged.size + holds.length < 2) continue;
     const ids = new Set([...charged.keys(), ...holds.map(({ paymentId }) => paymentId)]);
     const duplicates = findDuplicates(attempts, (id) => ids.has(id));
     const repeated = duplicateConfidence(evidence, group, ids);
