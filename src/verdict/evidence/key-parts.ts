@@ -1,6 +1,7 @@
 /** Days, weeks, months and parts of an order in request ids, as of a job that runs for each of them. */
 import { startOfDayMs } from '../../domain/calendar.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { orderNumberIn } from './orders/order-number.ts';
 
 /** A day, week or month: `2026-05-06`, `20260506`, `2026-W19`, `2026-05`. */
 const periods = /(?<!\d)20\d\d-?(?:W\d\d|[01]\d(?:-?[0-3]\d)?)(?!\d)/gi;
@@ -27,9 +28,12 @@ const count = /(?<=[^a-z0-9])(?<!(?:attempt|try|versuch)[^a-z0-9])\d{1,2}$/gi;
 /**
  * Whether the request ids are alike but for a number at their end, and hold the number of their order: `b12-1` and `b12-2` of
  * booking 12. They may count its parts, or the attempts to pay it.
+ *
+ * @param orderName The name that both payments give their order.
  */
-export function numberPartsOf(order: string, first: StoredEntry, again: StoredEntry): boolean {
+export function numberPartsOf(orderName: string, first: StoredEntry, again: StoredEntry): boolean {
   const { requestId = '' } = first;
+  const order = orderNumberIn(orderName)?.split(' ').at(-1) ?? orderName;
   const start = requestId.replace(count, '');
   return (
     differOnlyIn(count, first, again) && start !== requestId && start.toLowerCase().includes(order)

@@ -2,9 +2,10 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { isCaptureBeyondAmount } from '../../evidence/captures.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { everyPair, gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { numberPartsOf } from '../../evidence/key-parts.ts';
 import { namesPointOfSale, orderNameOf } from '../../evidence/orders/order-words.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { copyAndAmountOf } from '../../evidence/request-fields.ts';
@@ -33,7 +34,7 @@ export function isOneThingInParallel(journal: JournalIndex, group: Requests): bo
  * Whether payments in parallel were for one order. They were if they have one name, and all payments that carry it were made
  * equally often: a double click pays each part of an order twice. Two buyers have orders of their own, and a shop that writes
  * one word into every purchase has other payments under it. A till or machine sells equal things, and may open a connection for
- * each, so that only requests that were open at once count. Without a name, they were if a test held them at one gate.
+ * each, so that only requests that were open at once count. Request ids that number them may count parts. Without a name, they were if a test held them at one gate.
  *
  * @param isAssumed Whether only the assumed time of the service shows that they were in parallel.
  */
@@ -51,6 +52,7 @@ function areForOneOrder(
   if (others.length > 0) return false;
   if (name === undefined) return areHeldTogether(parallel);
   if (isAssumed && namesPointOfSale(name)) return false;
+  if (everyPair(parallel, (one, next) => numberPartsOf(name, one, next))) return false;
   const counts = paymentCounts(journal).get(name);
   return counts !== undefined && [...counts.values()].every((count) => count === names.length);
 }

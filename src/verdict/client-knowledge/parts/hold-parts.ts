@@ -3,7 +3,6 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { numberPartsOf } from '../../evidence/key-parts.ts';
-import { orderNumberIn } from '../../evidence/orders/order-number.ts';
 import { orderNameOf } from '../../evidence/orders/order-words.ts';
 import {
   orderAndPayerOf,
@@ -27,8 +26,7 @@ export function mayHoldParts(
   if (payment?.intent !== 'authorize' || other?.intent !== 'authorize') return false;
   const name = orderNameOf(payment.transaction);
   if (name === undefined) return false;
-  const number = orderNumberIn(name)?.split(' ').at(-1) ?? name;
-  return numberPartsOf(number, first, again) || isTopUp(journal, { entry: first, payment });
+  return numberPartsOf(name, first, again) || isTopUp(journal, { entry: first, payment });
 }
 
 /** Whether a hold is smaller than the first one for its order, which the client did not release before. */

@@ -214,6 +214,30 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
     });
 
+    it.each([
+      ['number them, or attempts', 'authorize', ['b12-1', 'b12-2', 'b12-3'], 'medium'],
+      ['number them, or attempts', 'sale', ['b12-1', 'b12-2'], 'medium'],
+      ['number only some of them', 'authorize', ['b12-1', 'b12-2', 'b12-7c0e'], 'high'],
+      ['are numbers alone', 'authorize', ['click-1', 'click-2'], 'high'],
+      ['count its attempts', 'sale', ['b12-try-1', 'b12-try-2'], 'high'],
+    ])('may be paid in parts at once if the request ids %s (%s)', async (...story) => {
+      const [, intent, requestIds, severity] = story;
+      const shop = transport.shop();
+      const transaction = { custom: 'booking-12' };
+      const body = paymentBody({ cardId: await storeCard(shop), intent, transaction });
+      shop.merchant.hold({ op: 'payment.create', count: requestIds.length, timeoutMs: 120_000 });
+      const answers = requestIds.map((key) =>
+        see(shop, 'payment.create', { body, headers: keyed(key) }),
+      );
+      await shop.merchant.waitForHeld();
+      shop.merchant.release();
+      await Promise.all(answers);
+      expect((await foundIn(shop)).toSorted()).toEqual([
+        `${severity} concurrent-duplicates`,
+        `${severity} double-charge`,
+      ]);
+    });
+
     it('is reported if only some of its payments were read', async () => {
       const shop = transport.shop();
       const order = { cardId: await storeCard(shop), transaction: { custom: 'order-12' } };
