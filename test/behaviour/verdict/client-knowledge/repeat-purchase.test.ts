@@ -256,7 +256,7 @@ onEveryTransport(
       }
       const verdict = await shop.merchant.verdict();
       expect(findingOf(verdict, 'double-charge').what).toContain(
-        'used one card, named by two ids in the vault',
+        'used one card, named by two ids in the vault. They count as one order',
       );
       expect(JSON.stringify(verdict)).not.toContain('4012888888881881');
     });
