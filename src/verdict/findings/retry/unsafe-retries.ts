@@ -18,6 +18,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome, isRefused } from '../../evidence/exchange-results.ts';
 import { areParallel } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
+import { nameOtherParts } from '../../evidence/key-parts.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection } from '../finding-rule.ts';
 import { adviceOnNames } from '../money/duplicate-advice.ts';
@@ -79,7 +80,8 @@ function* unsafeRetriesOf(
       unknown !== undefined &&
       !group.hasInvoiceNumber &&
       ((requestId !== undefined && seenIds.has(requestId)) ||
-        isKeyResentAfter(evidence, unknown, entry));
+        isKeyResentAfter(evidence, unknown, entry) ||
+        nameOtherParts(unknown, entry));
     if (requestId !== undefined) seenIds.add(requestId);
     const retried = isSafeRetry || isOtherPurchase ? undefined : unknown;
     if (retried !== undefined && isUnsafe(evidence, group, lookups, retried, entry)) {

@@ -46,6 +46,20 @@ onEveryTransport(
         // The service refuses the second request for an invoice number.
         'low new-key-on-retry',
       ],
+      [
+        'with the request id of another attempt',
+        'reset-after-commit',
+        { key: 'o7-try-1' },
+        { key: 'o7-try-2' },
+        'critical new-key-on-retry',
+      ],
+      [
+        'for another item of the order',
+        'reset-after-commit',
+        { key: 'o7-item-1' },
+        { key: 'o7-item-2' },
+        undefined,
+      ],
       ['with the same request id', 'reset-after-commit', { key: 'a' }, { key: 'a' }, undefined],
       [
         'for another invoice',
