@@ -128,7 +128,10 @@ function hasInvoiceNumber({ payment }: PaymentRequest): boolean {
   return payment.transaction.invoiceNumber !== undefined;
 }
 
-/** Whether both names have a part that is new for each payment. What is left may be a customer, who buys the same thing again later. */
+/**
+ * Whether both names have a part that is new for each payment. What is left may be a customer, who buys the same thing again
+ * later.
+ */
 function haveNewParts(...both: readonly PaymentRequest[]): boolean {
   return both.every((one) => steadyName(nameOf(one) ?? '') !== nameOf(one));
 }

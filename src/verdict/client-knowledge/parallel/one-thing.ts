@@ -33,8 +33,9 @@ export function isOneThingInParallel(journal: JournalIndex, group: Requests): bo
 /**
  * Whether payments in parallel were for one order. They were if they have one name, and all payments that carry it were made
  * equally often: a double click pays each part of an order twice. Two buyers have orders of their own, and a shop that writes
- * one word into every purchase has other payments under it. A till or machine sells equal things, and may open a connection for
- * each, so that only requests that were open at once count. Request ids that number them may count parts. Without a name, they were if a test held them at one gate.
+ * one word into every purchase has other payments under it. A till or machine sells equal things, and may open a connection
+ * for each, so that only requests that were open at once count. Request ids that number them may count parts. Without a name,
+ * they were if a test held them at one gate.
  *
  * @param isAssumed Whether only the assumed time of the service shows that they were in parallel.
  */

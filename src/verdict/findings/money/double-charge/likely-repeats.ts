@@ -1,4 +1,4 @@
-/** Which payments of a group repeat one another, if a name may also stand for sales to other buyers? */
+/** Finds the payments of a group that repeat one another, because its name may also stand for sales to other buyers. */
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { indexAfter } from '../../../evidence/exchange-order.ts';
