@@ -49,7 +49,9 @@ export function readVerdictOptions(
     return expect === undefined ? others : { ...others, expect: maskFreeText(expect).value };
   }
   const issues = read.error?.issues ?? [];
-  const known = OptionsSchema.extend(Object.fromEntries(alsoKnown.map((key) => [key, z.unknown()])));
+  const known = OptionsSchema.extend(
+    Object.fromEntries(alsoKnown.map((key) => [key, z.unknown()])),
+  );
   throw new VerdictOptionsError([
     ...explainIssues(source, issues, z.toJSONSchema(known, { io: 'input' })),
     ...expectationProblems,
