@@ -11,7 +11,7 @@ import { StoredEntry } from './stored-entry.ts';
 import { RepeatedMisses } from './text/repeated-misses.ts';
 import { Counters } from './counters.ts';
 import { redactText, redactOptional } from '../redaction/redact.ts';
-import type { LastFourPolicy } from '../redaction/hide-card-numbers.ts';
+import { showAny, type Masking } from '../redaction/hide-card-numbers.ts';
 import { digitsOf, containsMask } from '../redaction/secret.ts';
 
 export interface JournalLimits extends RingLimits {
@@ -31,8 +31,9 @@ export type JournalListener = (entry: StoredEntry) => void;
 /** The latest exchanges. It counts the entries that were dropped. */
 export class Journal {
   readonly limits: JournalLimits;
+  /** How it masks card numbers. Queries mask theirs in the same way. */
+  readonly masking: Masking;
   readonly #entries: EntryRing;
-  readonly #mayShow: LastFourPolicy | undefined;
   readonly #listeners = new Set<JournalListener>();
   readonly #nearMisses: RepeatedMisses;
   readonly #realNowMs: () => number;
@@ -41,18 +42,17 @@ export class Journal {
   readonly #sharedCounters: Counters | undefined;
   #open = 0;
 
-  /** `mayShow` decides for which card numbers the last four digits are kept. Default: for all. */
   constructor(
     limits: Partial<JournalLimits> = {},
     realNowMs: () => number = Date.now,
     sharedCounters?: Counters,
-    mayShow?: LastFourPolicy,
+    masking = showAny,
   ) {
     this.#sharedCounters = sharedCounters;
     this.#realNowMs = realNowMs;
     this.limits = { ...journalDefaults, ...limits };
-    this.#mayShow = mayShow;
-    this.#nearMisses = new RepeatedMisses((text) => redactText(text, mayShow));
+    this.masking = masking;
+    this.#nearMisses = new RepeatedMisses((text) => redactText(text, masking));
     this.#entries = new EntryRing(this.limits, (entry) => {
       sharedCounters?.countDropped();
       if (entry?.overAtSeq === 0) this.#open--;
@@ -98,7 +98,7 @@ export class Journal {
 
   /** Whether the last four digits of a card number may be kept, in any notation. */
   mayShow(number: string): boolean {
-    return this.#mayShow?.(digitsOf(number)) ?? true;
+    return this.masking.mayShow(digitsOf(number));
   }
 
   /** Opens an entry. Pass the result to `answer` and `close`. */
@@ -188,7 +188,7 @@ export class Journal {
 
   /** The entries that match a query, oldest first. With a `limit`, the latest ones. */
   find(query: ReadQuery = {}): Entry[] {
-    const conditions = conditionsOf(query);
+    const conditions = conditionsOf(query, this.masking);
     const { limit = Number.POSITIVE_INFINITY } = query;
     const found: Entry[] = [];
     for (const entry of this.#entries.fromLatest()) {
@@ -240,7 +240,7 @@ export class Journal {
 
   /** A path that equals a stored one is already redacted and needs no second copy. */
   #pathOf(path: string): string {
-    return this.#entries.latestAt(path)?.path ?? redactText(path, this.#mayShow);
+    return this.#entries.latestAt(path)?.path ?? redactText(path, this.masking);
   }
 
   /**
@@ -250,12 +250,12 @@ export class Journal {
   #bodyOf(text: string | undefined, latest?: string): string | undefined {
     if (text === undefined) return undefined;
     if (text === latest) return latest;
-    const kept = truncate(text, this.limits.maxTextLength, this.#mayShow);
+    const kept = truncate(text, this.limits.maxTextLength, this.masking);
     return kept === latest ? latest : kept;
   }
 
   #redact(text: string | undefined): string | undefined {
-    return redactOptional(text, this.#mayShow);
+    return redactOptional(text, this.masking);
   }
 }
 

@@ -167,6 +167,7 @@ function findInDigits(
         start: digits.places[start] ?? 0,
         end: (digits.places[last] ?? 0) + lengthAt(codes, digits.places[last] ?? 0),
         shown: digits.text(end - 4, end),
+        isNumberInText: true,
       });
       break;
     }

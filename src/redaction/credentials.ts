@@ -87,5 +87,5 @@ function decoded(base64: string): string {
 }
 
 function opaque(start: number, end: number): Secret {
-  return { start, end, shown: '' };
+  return { start, end, shown: '', isNumberInText: false };
 }

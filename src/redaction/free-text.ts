@@ -1,7 +1,7 @@
 /** Masks card numbers and verification codes in free text before it is kept, in all members of a value. */
 import { memberOf } from '../shared/unknown-value.ts';
 import { redactFreeText } from './redact.ts';
-import type { LastFourPolicy } from './hide-card-numbers.ts';
+import { showAny, type Masking } from './hide-card-numbers.ts';
 
 /**
  * Members that are no free text: a card number that is checked and not kept, and ids of our own records, which could
@@ -20,11 +20,11 @@ export interface MaskedText<T> {
 
 /**
  * Masks card numbers and codes in all texts and keys of a value, except in members called as in `exempt`. The last four
- * digits stay if `mayShow` agrees.
+ * digits stay if `masking` agrees.
  */
 export function maskFreeText<T>(
   value: T,
-  mayShow?: LastFourPolicy,
+  { mayShow, markOf }: Masking = showAny,
   exempt = notFreeText,
 ): MaskedText<T> {
   const masked: string[] = [];
@@ -32,10 +32,13 @@ export function maskFreeText<T>(
   const maskText = (text: string, place: Place | undefined): string => {
     // One number may contain a shorter one. How many there are would say something about the number.
     let isHidden = false;
-    const left = redactFreeText(text, (number) => {
-      const isShown = mayShow?.(number) ?? true;
-      isHidden ||= !isShown;
-      return isShown;
+    const left = redactFreeText(text, {
+      mayShow: (number) => {
+        const isShown = mayShow(number);
+        isHidden ||= !isShown;
+        return isShown;
+      },
+      markOf,
     });
     if (isHidden) hidden.push(pathOf(place));
     if (left !== text) masked.push(pathOf(place));
@@ -49,7 +52,7 @@ export function maskFreeText<T>(
 const cleanKeys = new Set<string>();
 const mostCleanKeys = 1_000;
 
-function maskKey(key: string, place: Place | undefined, { maskText }: Masking): string {
+function maskKey(key: string, place: Place | undefined, { maskText }: MemberMasking): string {
   if (cleanKeys.has(key)) return key;
   const left = maskText(key, place);
   if (left === key && cleanKeys.size < mostCleanKeys && key.length < 64) cleanKeys.add(key);
@@ -69,7 +72,7 @@ function pathOf(place: Place | undefined): string {
   return within === undefined ? step : `${pathOf(within)}.${step}`;
 }
 
-interface Masking {
+interface MemberMasking {
   /** Masks a text at a place. */
   readonly maskText: (text: string, place: Place | undefined) => string;
   /** Members that stay. */
@@ -79,7 +82,7 @@ interface Masking {
 function maskMember(
   value: unknown,
   place: Place | undefined,
-  masking: Masking,
+  masking: MemberMasking,
   isPatch = false,
 ): unknown {
   if (typeof value === 'string') return masking.maskText(value, place);
@@ -97,7 +100,7 @@ function maskMember(
 function maskItems(
   items: readonly unknown[],
   within: Place | undefined,
-  masking: Masking,
+  masking: MemberMasking,
   isPatch: boolean,
 ): readonly unknown[] {
   const masked = items.map((item, step) => maskMember(item, { step, within }, masking, isPatch));
@@ -107,7 +110,7 @@ function maskItems(
 function maskMembers(
   value: object,
   within: Place | undefined,
-  masking: Masking,
+  masking: MemberMasking,
   isPatch: boolean,
 ): object {
   const target = memberOf(value, 'path');

@@ -2,16 +2,29 @@
 import { findCardNumbers } from './card-numbers.ts';
 import { isEncoded, originOf, decodingsOf, type Decoding } from './decodings.ts';
 import { prefilter, type Sightings } from './prefilter.ts';
-import { areWholeStrings, digitsOf, quoteMasks, removeSecrets, type Secret } from './secret.ts';
+import {
+  areWholeStrings,
+  digitsOf,
+  quoteMasks,
+  removeSecrets,
+  type MarkOfNumber,
+  type Secret,
+} from './secret.ts';
 
-/** Decides whether the last four digits of a card number may stay. */
-export type LastFourPolicy = (number: string) => boolean;
+/** How card numbers are masked. */
+export interface Masking {
+  /** Decides whether the last four digits of a card number may stay. */
+  readonly mayShow: (number: string) => boolean;
+  readonly markOf: MarkOfNumber;
+}
 
-/** Shows the last four digits of every card number. */
-export const showAny: LastFourPolicy = () => true;
+const noMark: MarkOfNumber = () => '';
+
+/** Shows the last four digits of every card number. Numbers that end alike look the same. */
+export const showAny: Masking = { mayShow: () => true, markOf: noMark };
 
 /** Hides the last four digits too. */
-export const showNone: LastFourPolicy = () => false;
+export const showNone: Masking = { mayShow: () => false, markOf: noMark };
 
 /** Two are enough for nearly every text. */
 const maxRounds = 8;
@@ -28,7 +41,7 @@ export function hideCardNumbers(sentence: string): string {
 export function redactWith(
   find: (text: string, seen: Sightings) => Secret[],
   text: string,
-  mayShow: LastFourPolicy,
+  masking: Masking,
 ): string {
   let left = text;
   // Repeat, because a mask can make the text around it look like a secret.
@@ -40,12 +53,12 @@ export function redactWith(
     for (const decoding of decodings) {
       const seenThere = decoding.origins === undefined ? seen : prefilter(decoding.text);
       for (const secret of find(decoding.text, seenThere)) {
-        secrets.push(toOriginalPlace(decoding, secret, mayShow));
+        secrets.push(toOriginalPlace(decoding, secret, masking));
       }
     }
     if (secrets.length === 0) break;
     const areStrings = areWholeStrings(secrets, left);
-    left = removeSecrets(left, secrets);
+    left = removeSecrets(left, secrets, masking.markOf);
     if (!areStrings) left = quoteMasks(left);
     else if (decodings.length === 1) break;
   }
@@ -67,13 +80,14 @@ function mayContainSecrets(text: string, seen: Sightings): boolean {
  * Moves a secret of a decoding to its place in the original text. Its last digits stay only if
  * allowed.
  */
-function toOriginalPlace(decoding: Decoding, secret: Secret, mayShow: LastFourPolicy): Secret {
-  const { start, end } = secret;
+function toOriginalPlace(decoding: Decoding, secret: Secret, { mayShow }: Masking): Secret {
+  const { start, end, isNumberInText } = secret;
   const isShown = secret.shown === '' || mayShow(digitsOf(decoding.text.slice(start, end)));
   if (isShown && decoding.origins === undefined) return secret;
   return {
     start: originOf(decoding, start),
     end: originOf(decoding, end),
     shown: isShown ? secret.shown : '',
+    isNumberInText,
   };
 }

@@ -2,7 +2,7 @@
 import { findCardNumbers } from './card-numbers.ts';
 import { shortest } from './digit-runs.ts';
 import { findCredentials, findEncodedNumbers } from './credentials.ts';
-import { redactWith, showAny, type LastFourPolicy } from './hide-card-numbers.ts';
+import { redactWith, showAny, type Masking } from './hide-card-numbers.ts';
 import type { Sightings } from './prefilter.ts';
 import { redacted, type Secret } from './secret.ts';
 import { findPlainCodes, findSecretFields } from './secret-fields.ts';
@@ -11,13 +11,13 @@ import { findPlainCodes, findSecretFields } from './secret-fields.ts';
  * Removes card numbers, verification codes, tokens and secrets from a text.
  *
  * Everything else stays byte for byte. Works for bodies, paths, queries, headers and arbitrary
- * bytes. The last four digits of a card number stay if `mayShow` agrees.
+ * bytes. The last four digits of a card number stay if `masking` agrees.
  *
  * @example redactText('{"number":"4417119669820331","cvv2":"874"}')
  * // '{"number":"xxxxxxxxxxxx0331","cvv2":"[redacted]"}'
  */
-export function redactText(text: string, mayShow: LastFourPolicy = showAny): string {
-  return redactWith(findSecrets, text, mayShow);
+export function redactText(text: string, masking: Masking = showAny): string {
+  return redactWith(findSecrets, text, masking);
 }
 
 /** The shortest text with a secret: a name and three digits. */
@@ -59,9 +59,9 @@ function isPlain(text: string): boolean {
  * Removes card numbers, and verification codes after their names, from free text that is kept and returned. Other
  * fields of a sentence stay, because they belong to the text.
  */
-export function redactFreeText(text: string, mayShow: LastFourPolicy = showAny): string {
+export function redactFreeText(text: string, masking: Masking = showAny): string {
   if (isPlain(text)) return text;
-  return redactWith(findInFreeText, text, mayShow);
+  return redactWith(findInFreeText, text, masking);
 }
 
 function findInFreeText(text: string, seen: Sightings): Secret[] {
@@ -79,20 +79,17 @@ function findSecrets(text: string, seen: Sightings): Secret[] {
 }
 
 /** Redacts a text that may be absent. */
-export function redactOptional(
-  text: string | undefined,
-  mayShow?: LastFourPolicy,
-): string | undefined {
-  return text === undefined ? undefined : redactText(text, mayShow);
+export function redactOptional(text: string | undefined, masking?: Masking): string | undefined {
+  return text === undefined ? undefined : redactText(text, masking);
 }
 
 /**
  * Redacts a member's value, considering the member's name. Returns `redacted` if name and value
  * cannot be separated.
  */
-export function redactMember(name: string, value: unknown): unknown {
+export function redactMember(name: string, value: unknown, masking?: Masking): unknown {
   try {
-    const member: object = JSON.parse(redactText(JSON.stringify({ [name]: value })));
+    const member: object = JSON.parse(redactText(JSON.stringify({ [name]: value }), masking));
     const [left]: readonly unknown[] = Object.values(member);
     return left;
   } catch {

@@ -276,7 +276,7 @@ function secretOf(text: string, name: SecretName, { start, end }: Value): Secret
   const content = text.slice(start, end);
   const isNumber = name.kind === 'number';
   if (nothing.has(content) || (isNumber && isMasked(content))) return undefined;
-  return { start, end, shown: isNumber ? lastFourOf(content) : '' };
+  return { start, end, shown: isNumber ? lastFourOf(content) : '', isNumberInText: false };
 }
 
 /** Shows the last four only of a number: the end of any other text could reveal too much. */

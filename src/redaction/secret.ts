@@ -5,7 +5,15 @@ export interface Secret {
   readonly end: number;
   /** Digits that may still be shown: the last four of a card number, or none. */
   readonly shown: string;
+  /** Whether it is a card number that was found by its digits. The value of a field is a secret by the field's name. */
+  readonly isNumberInText: boolean;
 }
+
+/**
+ * Returns what follows the mask of a card number in a text, so that numbers that look alike behind it stay apart; '' for
+ * nothing.
+ */
+export type MarkOfNumber = (number: string, mask: string) => string;
 
 /** The replacement for a secret. */
 export const redacted = '[redacted]';
@@ -41,12 +49,18 @@ export function containsMask(text: string): boolean {
 }
 
 /** Replaces the secrets in a text. They may overlap. */
-export function removeSecrets(text: string, secrets: readonly Secret[]): string {
+export function removeSecrets(
+  text: string,
+  secrets: readonly Secret[],
+  markOf: MarkOfNumber,
+): string {
   const parts: string[] = [];
   let end = 0;
   for (const secret of mergeOverlapping(secrets)) {
-    const instead = secret.shown === '' ? redacted : numberMask + secret.shown;
-    parts.push(text.slice(end, secret.start), instead);
+    const mask = secret.shown === '' ? redacted : numberMask + secret.shown;
+    parts.push(text.slice(end, secret.start), mask);
+    if (secret.isNumberInText)
+      parts.push(markOf(digitsOf(text.slice(secret.start, secret.end)), mask));
     end = secret.end;
   }
   parts.push(text.slice(end));
@@ -67,7 +81,7 @@ export function areWholeStrings(secrets: readonly Secret[], text: string): boole
  * number.
  */
 const stringOrMask =
-  /"(?:[^"\\]|\\[^]?)*(?:"|$)|([:,[]\s*)((?:[\d.+-]*(?:x{12}|\[redacted\]))+[\d.+\-e]*)(?=\s*(?:[,\]}]|$))/gi;
+  /"(?:[^"\\]|\\[^]?)*(?:"|$)|([:,[]\s*)((?:[\d.+-]*(?:x{12}|\[redacted\])(?:\d{4})?(?:\([a-z]+\))?)+[\d.+\-e]*)(?=\s*(?:[,\]}]|$))/gi;
 
 /**
  * Adds quotes around a mask where JSON needs them. A masked number would otherwise make the text
@@ -111,5 +125,6 @@ function mergePair(one: Secret, other: Secret): Secret {
     start: one.start,
     end: later.end,
     shown: opaque ? '' : later.shown,
+    isNumberInText: one.isNumberInText && other.isNumberInText,
   };
 }

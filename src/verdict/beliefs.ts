@@ -3,7 +3,7 @@ import type { Belief } from '../contract/control/verdict.ts';
 import type { Money } from '../domain/money/money.ts';
 import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
 import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
-import { redactFreeText } from '../redaction/redact.ts';
+import type { World } from '../world/world.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { JournalIndex } from './evidence/journal-index.ts';
 import { findOrdersByName, type NamedOrders } from './evidence/orders/orders-by-name.ts';
@@ -63,11 +63,11 @@ type Subject = Pick<CheckedBelief, 'description' | 'isKnown'> & {
 export class Beliefs {
   readonly #byName: ReadonlyMap<string, NamedBelief>;
 
-  constructor(beliefs: Readonly<Record<string, Belief>>) {
+  constructor(beliefs: Readonly<Record<string, Belief>>, world: Pick<World, 'maskText'>) {
     this.#byName = new Map(
       // The ledger has no name with a card number: it knows the purchase by the masked one.
       Object.entries(beliefs).map(([name, belief]) => [
-        redactFreeText(restoreId(name)),
+        world.maskText(restoreId(name)),
         { belief, shown: hideCardNumbers(restoreId(name)) },
       ]),
     );

@@ -4,7 +4,6 @@ import { VerdictOptions as VerdictOptionsSchema } from '../contract/control/verd
 import type { BaseVerdictOptions } from '../contract/control/types.ts';
 import { explainIssues } from '../documents/schema-issues.ts';
 import { inMemorySource } from '../documents/source.ts';
-import { maskFreeText } from '../redaction/free-text.ts';
 import { memberOf } from '../shared/unknown-value.ts';
 import { checkExpectations } from '../scenarios/check/check.ts';
 import { collectProblems } from '../scenarios/rules/raw-rule.ts';
@@ -43,11 +42,7 @@ export function readVerdictOptions(
     new Set(cardNames),
     collectProblems(source, expectationProblems),
   );
-  if (read.success && expectationProblems.length === 0) {
-    const { expect, ...others } = read.data;
-    // Purchases are expected by their names, and the ledger has no name with a card number.
-    return expect === undefined ? others : { ...others, expect: maskFreeText(expect).value };
-  }
+  if (read.success && expectationProblems.length === 0) return read.data;
   const issues = read.error?.issues ?? [];
   const known = OptionsSchema.extend(
     Object.fromEntries(alsoKnown.map((key) => [key, z.unknown()])),

@@ -2,6 +2,7 @@
 import type { Verdict } from '../contract/control/types.ts';
 import { severities } from '../contract/constants.ts';
 import { readDurationMs } from '../domain/duration.ts';
+import { maskFreeText } from '../redaction/free-text.ts';
 import type { World } from '../world/world.ts';
 import { Beliefs } from './beliefs.ts';
 import {
@@ -44,7 +45,7 @@ export function judge(
   options: CheckedVerdictOptions,
   context: VerdictContext,
 ): Verdict {
-  const beliefs = new Beliefs(options.beliefs);
+  const beliefs = new Beliefs(options.beliefs, world);
   const settled = world.afterSettlement(readDurationMs(options.settle, world.nowMs()) ?? 0);
   const evidence = new Evidence(world, options.serviceTimeMs, beliefs, settled);
   const pending = findPending(world, evidence);
@@ -52,7 +53,9 @@ export function judge(
   const expired = expiredSuppressions(context.nowMs, options.suppress, findings);
   const shownFindings = findings.shown.map(findingToWire);
   const checkedBeliefs = beliefs.check(evidence, new Set(pending.map(({ id }) => id)));
-  const expectations = [world.expect, options.expect].flatMap((expected) =>
+  // Purchases are expected by their names, and the ledger has no name with a card number.
+  const expect = maskFreeText(options.expect, world.textMasking).value;
+  const expectations = [world.expect, expect].flatMap((expected) =>
     expected === undefined
       ? []
       : evaluateExpectations(expected, { evidence, findings, checkedBeliefs }),

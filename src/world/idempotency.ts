@@ -1,7 +1,6 @@
 /** Remembers what was done for each PayPal-Request-Id (contract.md §6). */
 import { hash } from 'node:crypto';
 import { dayMs } from '../domain/calendar.ts';
-import { redactFreeText } from '../redaction/redact.ts';
 
 /** Days on the merchant's clock. */
 export const requestIdRetentionDays = 30;
@@ -131,10 +130,10 @@ export class RequestIds {
 /**
  * The name of a request: the same operation on the same record with the same request id.
  *
- * An id may contain a card number, and names are kept and exported.
+ * @param requestId With any card number masked, because names are kept and exported.
  */
 export function requestName(operation: string, params: unknown, requestId: string): string {
-  return `${operation} ${JSON.stringify(params)} ${redactFreeText(requestId)}`;
+  return `${operation} ${JSON.stringify(params)} ${requestId}`;
 }
 
 function isPast(entry: Entry, nowMs: number): boolean {

@@ -7,6 +7,7 @@ import type { GatesState } from './gates/gates.ts';
 import type { ClockState } from './time/clock.ts';
 import type { RecordStore } from './store/store.ts';
 import type { PastChange } from './store/change-log.ts';
+import type { NumberMarksState } from './number-marks.ts';
 import type { RequestIdsState } from './idempotency.ts';
 import { initialStreamStates, type StreamStates } from './random/streams.ts';
 
@@ -53,6 +54,8 @@ export interface SavedWorld {
   readonly changeLog: readonly PastChange[];
   /** Not exported, because held requests cannot be. */
   readonly gates: GatesState;
+  /** Not exported: hashes of numbers must not leave the process. `undefined` if no text had a number. */
+  readonly numberMarks?: NumberMarksState | undefined;
 }
 
 /** The state of a world in which nothing has happened. */

@@ -21,6 +21,9 @@ import { clockStart, WorldClock, type ClockStart } from './time/clock.ts';
 import { createDraw } from './random/dice.ts';
 import { RecordStore, type RecordTables, type WorldBase } from './store/store.ts';
 import { ChangeLog } from './store/change-log.ts';
+import { showAny, type Masking } from '../redaction/hide-card-numbers.ts';
+import { NumberMarks } from './number-marks.ts';
+import { redactFreeText } from '../redaction/redact.ts';
 import { RequestIds, requestName } from './idempotency.ts';
 import { runTimelineEntry } from './time/timeline-event.ts';
 import { appId, debugIds, recordIds } from './random/ids.ts';
@@ -77,6 +80,8 @@ export class World implements Books {
   readonly ids: Ids;
   readonly nextDebugId: () => string;
   readonly requestIds: RequestIds;
+  /** Masks card numbers in the texts that records keep. */
+  readonly textMasking: Masking;
   /** Ids that answers have shown in a longer form. They keep it, because a record has one id. */
   readonly longIds: Set<string>;
   readonly ruleBook: RuleBook;
@@ -111,6 +116,7 @@ export class World implements Books {
   readonly #transfersBefore: number;
   readonly #maxRecords: number;
   readonly #guard: CardGuard;
+  readonly #numberMarks: NumberMarks;
   readonly #onCommit: WorldSettings['onCommit'];
   readonly #settings: WorldSettings;
 
@@ -123,7 +129,7 @@ export class World implements Books {
   ) {
     const { realNowMs } = settings;
     this.#settings = settings;
-    const { store, state, changeLog, gates } =
+    const { store, state, changeLog, gates, numberMarks } =
       from !== undefined && 'state' in from
         ? { ...from, store: from.store.copy() }
         : {
@@ -134,6 +140,7 @@ export class World implements Books {
             ),
             changeLog: [],
             gates: noGates,
+            numberMarks: undefined,
           };
     const { seed, merchant: originMerchant } = state.origin;
     this.merchant = merchant;
@@ -155,9 +162,15 @@ export class World implements Books {
     );
     this.#guard = settings.guard;
     this.#onCommit = settings.onCommit;
-    this.journal = new Journal(settings.journal, realNowMs, settings.counters, (number) =>
-      settings.guard.accepts(number),
-    );
+    this.#numberMarks = new NumberMarks(numberMarks);
+    this.textMasking = {
+      ...showAny,
+      markOf: (number, mask) => this.#numberMarks.markOf(number, mask),
+    };
+    this.journal = new Journal(settings.journal, realNowMs, settings.counters, {
+      ...this.textMasking,
+      mayShow: (number) => settings.guard.accepts(number),
+    });
     this.ruleBook = new RuleBook(
       checkedCatalogue,
       `${seed} ${originMerchant}`,
@@ -204,6 +217,7 @@ export class World implements Books {
       },
       changeLog: this.changeLog.state,
       gates: this.gates.state,
+      numberMarks: this.#numberMarks.state,
     };
   }
 
@@ -224,6 +238,14 @@ export class World implements Books {
     return this.#guard.accepts(pan);
   }
 
+  /**
+   * Masks the card numbers in a text that is kept, such as the name of an order. Texts that differ in a number alone stay
+   * different.
+   */
+  maskText(text: string): string {
+    return redactFreeText(text, this.textMasking);
+  }
+
   /** A random part for one token. */
   nextNonce(): string {
     const { draw } = this.#streams.nonce;
@@ -241,7 +263,7 @@ export class World implements Books {
 
   /** The id of the payment that a request with this PayPal-Request-Id made. */
   paymentOfRequest(requestId: string): string | undefined {
-    return this.requestIds.subjectOf(requestName('payment.create', {}, requestId));
+    return this.requestIds.subjectOf(requestName('payment.create', {}, this.maskText(requestId)));
   }
 
   /** The transfers since this world began: without those of fixtures, of a snapshot or of an import. */

@@ -7,6 +7,7 @@ import type { Change } from '../../domain/ports.ts';
 import { accept, type Result } from '../../domain/refusals.ts';
 import { processHash } from '../../shared/process-hash.ts';
 import { wait, type Steps } from '../../shared/steps.ts';
+import { headerText } from '../../transport-port/header-text.ts';
 import type { Reply } from '../../transport-port/transport.ts';
 import { requestName } from '../../world/idempotency.ts';
 import type { AuthenticatedContext } from '../context.ts';
@@ -48,7 +49,9 @@ export function* executeOnce<N extends JsonOperation>(
   input: Input<N>,
 ): Steps<Reply> {
   const { exchange, world, transport } = context;
-  const requestId = handler.idempotent ? transport.header('paypal-request-id') : undefined;
+  const requestId = handler.idempotent
+    ? headerText(transport.header('paypal-request-id'))
+    : undefined;
   if (requestId === undefined) return yield* executeWrite(context, handler, input);
   if (requestId === '' || requestId.length > maxRequestIdLength) {
     return refuse(exchange, {
@@ -58,7 +61,7 @@ export function* executeOnce<N extends JsonOperation>(
   }
   // The path itself is not part of the name: a retry with a trailing slash or in the singular spelling is the same
   // request.
-  const key = requestName(exchange.operation ?? '', input.params, requestId);
+  const key = requestName(exchange.operation ?? '', input.params, world.maskText(requestId));
   // A fingerprint of the content detects a repeat with another body.
   const fingerprint = processHash(JSON.stringify(input));
   const claim = world.requestIds.claim(key, fingerprint, world.nowMs());

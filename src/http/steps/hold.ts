@@ -20,7 +20,10 @@ export function* holdAt(context: RequestContext, at: GatePoint): Steps<boolean> 
   const pause = world.gates.hold(new RequestFacts(context), at, {
     debugId,
     operation,
-    requestId: redactOptional(headerText(transport.header('paypal-request-id'))),
+    requestId: redactOptional(
+      headerText(transport.header('paypal-request-id')),
+      world.journal.masking,
+    ),
     intent,
     purchase: context.isSecret ? undefined : purchaseOf(context, world),
   });
@@ -53,7 +56,7 @@ function purchaseOf(
   const stored = paymentIn(params, world)?.transaction;
   const names = [...sent, stored?.invoiceNumber, stored?.custom, stored?.description];
   const name = names.find((text) => typeof text === 'string' && text !== '');
-  return typeof name === 'string' ? redactText(name) : undefined;
+  return typeof name === 'string' ? redactText(name, world.journal.masking) : undefined;
 }
 
 /** The payment that a path names, or of which it names a part. */

@@ -134,11 +134,11 @@ function noteRealCard(context: RequestContext, body: unknown): void {
  * Masks card numbers in all text that could be kept. If real cards are refused, a text with a number that may be one is
  * refused.
  */
-function maskContent<T extends object>(context: RequestContext, content: T): T | Refusal {
-  const { guard } = context.service;
-  const { value, masked } = maskFreeText(content);
+function maskContent<T extends object>(context: AuthenticatedContext, content: T): T | Refusal {
+  const { textMasking, journal } = context.world;
+  const { value, masked } = maskFreeText(content, textMasking);
   if (masked.length === 0) return content;
-  const real = maskFreeText(content, (number) => guard.accepts(number)).hidden;
+  const real = maskFreeText(content, journal.masking).hidden;
   if (real.length > 0) {
     context.isSecret = true;
     warn(context.exchange, textWarnings.refused);

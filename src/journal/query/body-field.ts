@@ -3,6 +3,7 @@ import { memberOf, stepsOf } from '../../shared/unknown-value.ts';
 import type { QueryCondition, MatchResult } from './condition.ts';
 import type { Entry } from '../entry.ts';
 import { isCut } from '../text/truncate.ts';
+import type { Masking } from '../../redaction/hide-card-numbers.ts';
 import { redactMember, redactText } from '../../redaction/redact.ts';
 import { containsMask, redacted } from '../../redaction/secret.ts';
 
@@ -11,11 +12,12 @@ type FieldValue = string | number | boolean | null;
 /** Returns one condition for each field: `body.` reads the request, `response.` the response. */
 export function fieldConditions(
   fields: Readonly<Record<string, FieldValue>> | undefined,
+  masking: Masking,
 ): QueryCondition[] {
   return Object.entries(fields ?? {}).map(([field, value]) => {
     const name = redactText(field);
     const [side = '', ...steps] = stepsOf(name);
-    const wanted = redactedValue(steps.at(-1) ?? '', value);
+    const wanted = redactedValue(steps.at(-1) ?? '', value, masking);
     const actual = (entry: Entry): BodyMember => {
       const text = side === 'body' ? entry.request : entry.response;
       return memberIn(text, steps);
@@ -62,7 +64,7 @@ function wordsOf(actual: BodyMember): string {
  * Redacts the expected value like the journal does: a card number is compared by its last four
  * digits.
  */
-function redactedValue(key: string, value: FieldValue): FieldValue {
-  const redactedText = redactMember(key, value);
+function redactedValue(key: string, value: FieldValue, masking: Masking): FieldValue {
+  const redactedText = redactMember(key, value, masking);
   return typeof redactedText === 'string' ? redactedText : value;
 }

@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { ExchangeMatchSchema, JournalQuerySchema } from '../../contract/control/inputs.ts';
 import type { Entry } from '../entry.ts';
 import { redactOptional } from '../../redaction/redact.ts';
-import { showNone } from '../../redaction/hide-card-numbers.ts';
+import { showNone, type Masking } from '../../redaction/hide-card-numbers.ts';
 
 /**
  * Conditions as a caller writes them: times as text or milliseconds, a status as number or class.
@@ -25,8 +25,8 @@ export interface QueryCondition {
 
 type Plain = string | number | boolean | undefined;
 
-/** The conditions of a query. An entry must meet all of them. */
-export function conditionsOf(query: ReadQuery): QueryCondition[] {
+/** The conditions of a query about a journal with this masking. An entry must meet all of them. */
+export function conditionsOf(query: ReadQuery, masking: Masking): QueryCondition[] {
   const conditions: QueryCondition[] = [];
   const add = (
     name: string,
@@ -59,7 +59,7 @@ export function conditionsOf(query: ReadQuery): QueryCondition[] {
     actual: (entry: Entry) => string | undefined,
   ) => {
     const opaque = redactOptional(text, showNone);
-    const wanted = redactOptional(text);
+    const wanted = redactOptional(text, masking);
     add(name, wanted, actual, (entry) => [wanted, opaque].includes(actual(entry)));
   };
   addRedacted('card', query.card, ({ cardId }) => cardId);

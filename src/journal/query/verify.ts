@@ -40,12 +40,19 @@ interface Count {
 
 /** Counts the exchanges that meet `match` and `fields`, and looks for `sequence` among them. */
 export function verify(journal: Journal, expected: Expectation): Verification {
-  const conditions = [...conditionsOf(expected.match), ...fieldConditions(expected.fields)];
+  const { masking } = journal;
+  const conditions = [
+    ...conditionsOf(expected.match, masking),
+    ...fieldConditions(expected.fields, masking),
+  ];
   const count = countOf(journal, expected.match.from, conditions);
   const counted = verifyCount(count, wantedOf(expected), conditions);
   return counted.ok !== true || expected.sequence === undefined
     ? counted
-    : verifyOrder(count, expected.sequence.map(conditionsOf));
+    : verifyOrder(
+        count,
+        expected.sequence.map((step) => conditionsOf(step, masking)),
+      );
 }
 
 function countOf(

@@ -81,7 +81,7 @@ export async function waitFor(
   { times = 1, timeoutMs, signals = [], startTimer = realTimer, hint }: WaitSettings,
 ): Promise<readonly Entry[]> {
   refuseTooMany(journal, times);
-  const conditions = conditionsOf(query);
+  const conditions = conditionsOf(query, journal.masking);
   const counts = (entry: Entry): boolean =>
     (entry.delivery.state === 'open') === (query.delivery === 'open') &&
     matchEntry(entry, conditions) === 'meets';

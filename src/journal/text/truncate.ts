@@ -1,6 +1,6 @@
 /** Shortens texts for the journal, without secrets. */
 import { redactText } from '../../redaction/redact.ts';
-import type { LastFourPolicy } from '../../redaction/hide-card-numbers.ts';
+import type { Masking } from '../../redaction/hide-card-numbers.ts';
 
 /**
  * Redaction reads this much beyond the end, so that half a card number at the end is recognized.
@@ -10,10 +10,10 @@ const beyond = 512;
 const cutMark = /\u2026 \(cut: \d+ characters more\)$/;
 
 /** The beginning of a text without card data, and a mark with the number of missing characters. */
-export function truncate(text: string, maxLength: number, mayShow?: LastFourPolicy): string {
-  if (text.length <= maxLength) return redactText(text, mayShow);
+export function truncate(text: string, maxLength: number, masking?: Masking): string {
+  if (text.length <= maxLength) return redactText(text, masking);
   const seen = text.slice(0, maxLength + beyond);
-  const safe = redactText(seen, mayShow);
+  const safe = redactText(seen, masking);
   // Masks can shorten the text, which would move an unmasked half of a number before the end.
   const end = seen === text ? maxLength : Math.min(maxLength, Math.max(0, safe.length - beyond));
   const start = safe.slice(0, end);
