@@ -1,9 +1,14 @@
 /** What the texts of a payment say of its order, and how those of two payments differ. */
 import { canonical } from '../../../journal/query/request-details.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
-import { steadyName, withoutAttemptCount } from '../../evidence/orders/attempt-marks.ts';
+import {
+  steadyName,
+  withoutAttemptCount,
+  withoutAttemptWords,
+} from '../../evidence/orders/attempt-marks.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNumberIn, orderNumbersIn, spellingOf } from '../../evidence/orders/order-number.ts';
+import { inOneOrder, mergedLines, unescaped } from '../../evidence/orders/written-forms.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { textOf, transactionOf } from '../../evidence/request-fields.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
@@ -12,10 +17,20 @@ import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 export interface Difference {
   readonly field: string;
   /**
-   * How: only one has it, it is written in another way, it counts the attempts, a part of it is new for each attempt, or all
-   * of it is. Or only one names the card by its number.
+   * How: only one has it, it is written in another way, its escapes or its order differ, it has other lines for the same
+   * items, it names the attempt, a part of it is new for each attempt, or all of it is. Or only one names the card by its
+   * number.
    */
-  readonly kind: 'by-number' | 'omitted' | 'respelled' | 'attempt' | 'part-new' | 'new';
+  readonly kind:
+    | 'by-number'
+    | 'omitted'
+    | 'respelled'
+    | 'escaped'
+    | 'reordered'
+    | 'other-lines'
+    | 'attempt'
+    | 'part-new'
+    | 'new';
   /** The text of the second payment, or else of the first. */
   readonly text: string | undefined;
 }
@@ -60,7 +75,10 @@ export function differencesBetween(
   for (const [field, text] of Object.entries(textsOf(journal, other))) {
     const before = texts[field];
     if (text === before) continue;
-    const kind = differenceIn(field, before, text);
+    const kind =
+      field === 'item_list' && haveSameItems(one, other)
+        ? 'other-lines'
+        : differenceIn(field, before, text);
     if (kind === undefined) return undefined;
     differences.push({ field, kind, text: text ?? before });
   }
@@ -90,12 +108,32 @@ function textsOf(
   };
 }
 
+/** Whether two payments are for the same items, perhaps in other lines. */
+function haveSameItems(one: PaymentRequest, other: PaymentRequest): boolean {
+  const [items, otherItems] = [one, other].map(({ payment }) => payment.transaction.items);
+  return (
+    items !== undefined &&
+    otherItems !== undefined &&
+    mergedLines(items) === mergedLines(otherItems)
+  );
+}
+
+/** What two texts in one field share, if they say the same thing: neither spelling nor attempt matters. */
+export function meaningOf(text: string): string {
+  return spellingOf(withoutAttemptWords(inOneOrder(unescaped(text), false)));
+}
+
 /** How two texts in one field differ; `undefined` if they say different things. */
 function differenceIn(field: string, one?: string, other?: string): Difference['kind'] | undefined {
-  if (one === undefined || other === undefined) return 'omitted';
+  if (one === undefined || other === undefined) {
+    return meaningOf(one ?? other ?? '') === '' ? 'attempt' : 'omitted';
+  }
   if (spellingOf(one) === spellingOf(other)) return 'respelled';
-  const [counted, otherCounted] = [one, other].map((text) => spellingOf(withoutAttemptCount(text)));
-  if (counted === otherCounted) return 'attempt';
+  const [plain, otherPlain] = [one, other].map((text) => spellingOf(unescaped(text)));
+  if (plain === otherPlain) return 'escaped';
+  const [sorted, otherSorted] = [one, other].map((text) => spellingOf(inOneOrder(unescaped(text))));
+  if (sorted === otherSorted) return 'reordered';
+  if (meaningOf(one) === meaningOf(other)) return 'attempt';
   const [steady, otherSteady] = [one, other].map(steadyName);
   if (steady === undefined && otherSteady === undefined) {
     return field === 'invoice_number' ? 'new' : undefined;

@@ -10,8 +10,7 @@ import { originalOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupDiffering, groupRepeats } from '../../evidence/group-by.ts';
-import { steadyName, withoutAttemptCount } from '../../evidence/orders/attempt-marks.ts';
-import { spellingOf } from '../../evidence/orders/order-number.ts';
+import { steadyName } from '../../evidence/orders/attempt-marks.ts';
 import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
 import { customerIn, payerOf, storedCardOf } from '../../evidence/request-fields.ts';
@@ -21,7 +20,13 @@ import { arePartsInTurn } from '../parts/parts-in-turn.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
-import { differencesBetween, isNamedBy, namesOfOrder, type Difference } from './order-texts.ts';
+import {
+  differencesBetween,
+  isNamedBy,
+  meaningOf,
+  namesOfOrder,
+  type Difference,
+} from './order-texts.ts';
 
 /** Two payments for one order, which name it in different ways. */
 export interface NamedInOtherWords {
@@ -70,7 +75,7 @@ function splitByText(payments: readonly PaymentRequest[]): (readonly PaymentRequ
   );
   return differing === undefined
     ? [payments]
-    : split(payments, (one) => meaningOf(differing, textIn(differing, one) ?? ''));
+    : split(payments, (one) => sharedMeaningOf(differing, textIn(differing, one) ?? ''));
 }
 
 function textIn(name: TextField, { payment }: PaymentRequest): string | undefined {
@@ -78,10 +83,9 @@ function textIn(name: TextField, { payment }: PaymentRequest): string | undefine
 }
 
 /** What two texts in one field share, if they may say the same thing. */
-function meaningOf(name: TextField, text: string): string {
-  const steady = steadyName(text);
+function sharedMeaningOf(name: TextField, text: string): string {
   // An invoice number may be new for each attempt.
-  return spellingOf(withoutAttemptCount(steady ?? (name === 'invoiceNumber' ? '' : text)));
+  return meaningOf(steadyName(text) ?? (name === 'invoiceNumber' ? '' : text));
 }
 
 /** Leaves out each payment with the body and card of the one before it: most retries are equal. */

@@ -35,6 +35,19 @@ export function withoutAddition(name: string): string {
   return withoutAttemptCount(steadyName(name) ?? name).replace(/[^a-z0-9]+$/i, '');
 }
 
+/** Words for one attempt, anywhere in a text: `2nd attempt`, `retry 1 of`. A number of four digits is rather that of an order. */
+const attemptWords =
+  /(?:(?<![a-z\d])(?:first|second|third|\d{1,2}(?:st|nd|rd|th)) )?(?<![a-z])(?:attempt|try|retry|versuch|re-?sen[dt]|again)(?![a-z])(?:[^a-z\d]{0,2}\d{1,3}(?!\d))?(?: (?:of|for)(?![a-z]))?/gi;
+
+/** Signs that are left at the ends of a text, and brackets that are left empty. */
+const leftSigns = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$|\(\s*\)/gu;
+
+/** A text without words for an attempt; unchanged if it has none. It is empty if they were all it said. */
+export function withoutAttemptWords(text: string): string {
+  const rest = text.replace(attemptWords, '');
+  return rest === text ? text : rest.replace(leftSigns, '');
+}
+
 /** A count of attempts or a time of day in a text, which a retry changes. */
 const attempt =
   /\b(?:attempt|try|retry|versuch)\b[ #.:_-]{0,2}\d*|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b/gi;

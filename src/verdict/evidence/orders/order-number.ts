@@ -1,5 +1,6 @@
 /** The number of an order in its texts, however they are written. */
-import { steadyName, withoutAddition, withoutAttemptCount } from './attempt-marks.ts';
+import { steadyName, withoutAddition, withoutAttemptWords } from './attempt-marks.ts';
+import { unescaped } from './written-forms.ts';
 import { isRecurring, namesMonthOfPlan, numberOfOrder, type OrderWords } from './order-words.ts';
 
 /**
@@ -59,7 +60,7 @@ export function orderNumbersIn(order: OrderWords, customer: string | undefined):
 /** The number of an order in a text, with the beginning of the word before it: `ord 77` of `Order #77`. */
 export function orderNumberIn(text = ''): string | undefined {
   const found = /\d/.test(text)
-    ? numberOfOrder(withoutAttemptCount(steadyName(text) ?? ''))
+    ? numberOfOrder(withoutAttemptWords(unescaped(steadyName(text) ?? '')))
     : undefined;
   if (found === undefined) return undefined;
   const number = found.number.replace(/[^a-z\d]+$/i, '');

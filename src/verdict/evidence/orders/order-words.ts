@@ -103,7 +103,7 @@ export function numberOfOrder(
   const found = findNumber(orderNumber, text);
   if (found === undefined) return undefined;
   const [start, word = '', begin = ''] = found;
-  const [rest = ''] = /^[^\s,;|"'(){}[\]]*/.exec(text.slice(found.index + start.length)) ?? [];
+  const [rest = ''] = /^[^\s,;|&"'(){}[\]]*/.exec(text.slice(found.index + start.length)) ?? [];
   return { word, number: begin + rest };
 }
 

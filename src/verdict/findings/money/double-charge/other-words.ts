@@ -85,7 +85,10 @@ function describeDifference({ field, kind, text = '' }: Difference): string | re
 const endings = {
   'by-number': 'is the same: one request has its id in the vault, and the other one its number',
   respelled: 'differs only in capitals, spaces, signs, zeros or accents',
-  attempt: 'counts the attempts',
+  escaped: 'says the same with other escapes',
+  reordered: 'says the same in another order',
+  'other-lines': 'has other lines for the same items',
+  attempt: 'differs only in what it says of the attempt',
   'part-new': 'has a part that is new for each payment',
   new: 'is new for each payment',
 };
