@@ -24,6 +24,7 @@ import { isDisclosedBefore } from './disclosed-before-retry.ts';
 import { areSoldWhilePending, areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
 import { isKeyResentAfter, isRepeatedInProgress, lastWithKey } from './idempotency-keys.ts';
 import { findMissedLook } from './missed-looks.ts';
+import { isRefundedWhilePending } from './pending-refunds.ts';
 import { isRecordReadBefore } from './reads.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
@@ -102,6 +103,7 @@ function isOneThingDoneAgain(
   return (
     isOneThingInParallel(evidence, group) ||
     isNamedPartDoneAgain(evidence, successes) ||
+    somePair(successes, (before, next) => isRefundedWhilePending(evidence, before, next)) ||
     findLostCaptureBetween(evidence, successes) !== undefined ||
     isCapturedAgainInExcess(evidence, group, successes)
   );

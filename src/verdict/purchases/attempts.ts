@@ -5,6 +5,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { redactText } from '../../redaction/redact.ts';
 import { showNone } from '../../redaction/hide-card-numbers.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
+import { isRefundedWhilePending } from '../client-knowledge/pending-refunds.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
@@ -146,7 +147,7 @@ class RecordAttempts implements AttemptGroup {
  * Groups refunds or captures by record, amount and invoice number.
  *
  * Equal requests within a short time are one group. A later one joins it if its invoice number or note names one case or
- * part of the order, or if the outcome of an earlier one is still unknown. So does a capture beyond the authorized amount:
+ * part of the order, or if the outcome of an earlier one is still unknown or pending. So does a capture beyond the authorized amount:
  * equal parts of an order add up to it at most.
  */
 function groupRecordRequests(
@@ -163,6 +164,7 @@ function groupRecordRequests(
     (before, entry) =>
       hasOwnInvoiceNumber(journal, entry) ||
       isPartDoneAgain(journal, before, entry) ||
+      isPendingRefundAgain(journal, before, entry) ||
       unknown.hasUnknownBefore(before, entry) ||
       isCaptureBeyondAmount(journal, entry),
   );
@@ -181,6 +183,16 @@ function isPartDoneAgain(
 ): boolean {
   const last = before.at(-1);
   return last !== undefined && gapMs(last, entry) <= maxRedeliveryMs && isNamedPart(journal, entry);
+}
+
+/** Whether the refund before was pending, and the client had not looked what became of it. */
+function isPendingRefundAgain(
+  journal: JournalIndex,
+  before: readonly StoredEntry[],
+  entry: StoredEntry,
+): boolean {
+  const last = before.at(-1);
+  return last !== undefined && isRefundedWhilePending(journal, last, entry);
 }
 
 /** Whether the invoice number names this refund or capture. The payment's own number names the whole order instead. */

@@ -2,8 +2,8 @@ import type { OperationName } from '../../../contract/service/operation-name.ts'
 import type { Refund } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
-import { memberOf } from '../../../shared/unknown-value.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
+import { isShownPending } from '../../client-knowledge/pending-refunds.ts';
 import {
   describeFailedLookups,
   failedLookupsAfter,
@@ -65,11 +65,6 @@ function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
           : { confidence: 'likely' }),
     };
   }
-}
-
-/** Whether the client received the answer, which showed a pending refund. */
-function isShownPending(evidence: Evidence, entry: StoredEntry): boolean {
-  return isAnswerReceived(entry) && memberOf(evidence.answerOf(entry), 'state') === 'pending';
 }
 
 /** The last answer that showed the client the state of a refund. */

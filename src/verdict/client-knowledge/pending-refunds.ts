@@ -1,0 +1,53 @@
+/** Did the client take a pending refund for a failure, and request it again? */
+import type { OperationName } from '../../contract/service/operation-name.ts';
+import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { memberOf } from '../../shared/unknown-value.ts';
+import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
+import { isRefund } from '../evidence/exchange-results.ts';
+import type { JournalIndex } from '../evidence/journal-index.ts';
+import { maxRedeliveryMs, minRedeliveryMs } from '../evidence/time-windows.ts';
+import { isAnswerReceived } from './disclosure.ts';
+
+/** Whether the client received the answer to a refund, which showed that it was pending. */
+export function isShownPending(journal: JournalIndex, entry: StoredEntry): boolean {
+  return isAnswerReceived(entry) && memberOf(journal.answerOf(entry), 'state') === 'pending';
+}
+
+/**
+ * Whether the client saw a pending refund, and requested an equal one some time later without a look at the first. Had it
+ * looked, it would know that the second one is for something else.
+ */
+export function isRefundedWhilePending(
+  journal: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+): boolean {
+  const gap = gapMs(first, again);
+  return (
+    isRefund(first.operation) &&
+    gap >= minRedeliveryMs &&
+    gap <= maxRedeliveryMs &&
+    isShownPending(journal, first) &&
+    !isLookedAt(journal, first, again)
+  );
+}
+
+const reads: ReadonlySet<OperationName> = new Set([
+  'refund.get',
+  'sale.get',
+  'sale.refunds',
+  'capture.get',
+  'payment.get',
+]);
+
+/** Whether an answer between two requests could show the client what became of the first refund. */
+function isLookedAt(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  const refund = journal.records.refunds.get(first.subject ?? '');
+  if (refund === undefined) return false;
+  const lists = [refund.id, refund.of.id, refund.paymentId].map((id) => journal.about(id, reads));
+  return [...lists, journal.of('payment.list')].some((entries) =>
+    entries
+      .slice(indexAfter(entries, first.seq), indexAfter(entries, again.seq - 1))
+      .some(isAnswerReceived),
+  );
+}

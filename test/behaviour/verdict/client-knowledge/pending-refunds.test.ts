@@ -1,0 +1,116 @@
+/** Refunds that were requested again, because the first one was still pending. */
+import { expect, it } from 'vitest';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
+import { authorize, capture, dayMs, hourMs, sell } from '../../../support/purchases.ts';
+import { onEveryTransport, type Shop } from '../../../support/transports.ts';
+import { see } from '../../forcing/tolerant-client.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
+import { newKey } from '../support/named-orders.ts';
+import { keyed, onTestTime } from '../support/payment-attempts.ts';
+
+type Kind = 'sale' | 'capture';
+
+interface Story {
+  readonly kind?: Kind;
+  readonly afterMs?: number;
+  readonly outcome?: OutcomeId | 'ok';
+  /** The note of each refund. */
+  readonly notes?: readonly [string, string];
+  /** What the client reads between both. */
+  readonly look?: 'refund' | 'charge' | 'payment' | 'list';
+}
+
+/** Refunds 20 of 50 dollars twice. */
+async function refundTwice(shop: Shop, story: Story): Promise<void> {
+  const { kind = 'sale', afterMs = 5 * hourMs, notes, look } = story;
+  const of = { total: '50.00' };
+  const { id } =
+    kind === 'sale'
+      ? await sell(shop, of)
+      : await capture(shop, (await authorize(shop, of)).id, '50.00');
+  const { outcome = 'refund-pending-then-completed' } = story;
+  if (outcome !== 'ok') shop.merchant.force({ op: `${kind}.refund`, outcome });
+  const give = (note: string | undefined) => {
+    const body = {
+      amount: { total: '20.00', currency: 'USD' },
+      ...(note !== undefined && { description: note }),
+    };
+    const path = `/v1/payments/${kind}/${id}/refund`;
+    return see(shop, `${kind}.refund`, { path, body, headers: keyed(newKey()) });
+  };
+  await give(notes?.[0]);
+  shop.merchant.clock.advance(afterMs);
+  if (look !== undefined) await lookAt(shop, look, kind, id);
+  await give(notes?.[1]);
+  // What is pending is looked up in the end, so that it is no finding of its own.
+  shop.merchant.clock.advance(30 * dayMs);
+  await lookAt(shop, 'charge', kind, id);
+}
+
+async function lookAt(
+  shop: Shop,
+  look: NonNullable<Story['look']>,
+  kind: Kind,
+  id: string,
+): Promise<void> {
+  const { transfers } = shop.merchant.ledger();
+  const [{ payment = '' } = {}] = transfers;
+  const refund =
+    shop.merchant.journal({ operation: `${kind}.refund` }).entries.at(0)?.subject ?? '';
+  const paths = {
+    refund: ['refund.get', `/v1/payments/refund/${refund}`],
+    charge: [`${kind}.get`, `/v1/payments/${kind}/${id}`],
+    payment: ['payment.get', `/v1/payments/payment/${payment}`],
+    list: ['payment.list', '/v1/payments/payment?count=20'],
+  } as const;
+  const [op, path] = paths[look];
+  await see(shop, op, { path });
+}
+
+onEveryTransport(
+  'a refund that is requested again while the first one is pending',
+  (transport) => {
+    it.each<[string, Story]>([
+      ['some hours later', {}],
+      ['ten seconds later', { afterMs: 10_000 }],
+      ['four days later', { afterMs: 4 * dayMs }],
+      ['with the same note', { notes: ['Blue shirt', 'Blue shirt'] }],
+      ['of a capture', { kind: 'capture' }],
+    ])('returns the money twice %s', async (_, story) => {
+      const shop = transport.shop();
+      await refundTwice(shop, story);
+      const verdict = await shop.merchant.verdict();
+      const { severity, confidence, what, remedy } = findingOf(verdict, 'double-refund');
+      expect([severity, confidence]).toEqual(['high', 'likely']);
+      expect(what).toMatch(/ was refunded twice: 20\.00 USD .+ and 20\.00 USD /);
+      expect(what).toContain('That is 20.00 USD too much, if one refund was intended.');
+      expect(what).toContain('The first answer showed a refund that was still pending');
+      expect(remedy).toMatch(/^Pending is not failed\./);
+      expect(verdict.totals).toMatchObject([{ excessRefunded: '20.00' }]);
+    });
+
+    it.each<[string, Story]>([
+      ['another note', { notes: ['Blue shirt', 'Red shirt'] }],
+      ['a look at the refund', { look: 'refund' }],
+      ['a look at the sale', { look: 'charge' }],
+      ['a look at the capture', { kind: 'capture', look: 'charge' }],
+      ['a look at the payment', { look: 'payment' }],
+      ['a look at the list', { look: 'list' }],
+      ['a first refund that failed', { outcome: 'refund-failed-later' }],
+      ['a first refund that was completed', { outcome: 'ok' }],
+      ['five days between them', { afterMs: 5 * dayMs }],
+    ])('may be for another item with %s', async (_, story) => {
+      const shop = transport.shop();
+      await refundTwice(shop, story);
+      expect(await foundIn(shop)).not.toContain('high double-refund');
+      expect((await shop.merchant.verdict()).passed).toBe(true);
+    });
+
+    it('may be for two items within ten seconds', async () => {
+      const shop = transport.shop();
+      await refundTwice(shop, { afterMs: 9000 });
+      expect(await foundIn(shop)).toContain('medium double-refund');
+    });
+  },
+  onTestTime,
+);
