@@ -163,13 +163,15 @@ export class World implements Books {
     this.#guard = settings.guard;
     this.#onCommit = settings.onCommit;
     this.#numberMarks = new NumberMarks(numberMarks);
+    const accepts = (number: string): boolean => settings.guard.accepts(number);
     this.textMasking = {
       ...showAny,
-      markOf: (number, mask) => this.#numberMarks.markOf(number, mask),
+      // Of a number that is refused nothing may stay, not even a hash.
+      markOf: (number, mask) => (accepts(number) ? this.#numberMarks.markOf(number, mask) : ''),
     };
     this.journal = new Journal(settings.journal, realNowMs, settings.counters, {
       ...this.textMasking,
-      mayShow: (number) => settings.guard.accepts(number),
+      mayShow: accepts,
     });
     this.ruleBook = new RuleBook(
       checkedCatalogue,

@@ -127,3 +127,17 @@ onEveryTransport('two numbers that look alike behind their masks', (transport) =
     expect(repeat.headers.get('sandbox-replayed')).toBe('true');
   });
 });
+
+onEveryTransport(
+  'numbers that look alike, if real cards are refused',
+  (transport) => {
+    it('are the same, because nothing of them is kept', async () => {
+      const shop = transport.shop();
+      for (const name of names)
+        await shop.send('card.list', { headers: { 'PayPal-Request-Id': name } });
+      const { entries } = shop.merchant.journal();
+      expect(entries.map(({ requestId }) => requestId)).toEqual(names.map(() => '186[redacted]'));
+    });
+  },
+  { realCards: 'refuse' },
+);
