@@ -15,7 +15,7 @@ import { idsWithRelated } from '../evidence/records.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { OnceOnlyOperation } from '../purchases/attempts.ts';
 import { firstDisclosures, impliedIds, isAnswerReceived, refundsOfCharge } from './disclosure.ts';
-import { refundableReads } from './reads.ts';
+import { refundableReads } from './reads/reads-by-id.ts';
 
 /** Whether any answer disclosed, before `retry` was sent, that `first` had been carried out. */
 export function isDisclosedBefore(

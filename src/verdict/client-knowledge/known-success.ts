@@ -11,7 +11,7 @@ import {
   isDisclosedLongBefore,
 } from './disclosed-before-retry.ts';
 import { shownIdsIn } from './disclosure.ts';
-import { isReadBefore, lastListBetween } from './reads.ts';
+import { isReadBefore, lastListBetween } from './reads/reads-by-id.ts';
 import { isKeyResentAfter } from './idempotency-keys.ts';
 import { moneyArrivedMs, UnknownOutcomes, wasPending } from './unknown-outcomes.ts';
 

@@ -12,7 +12,7 @@ import { createdIds } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { findCharge } from '../evidence/records.ts';
 import { isAnswerReceived } from './disclosure.ts';
-import { isRefundReadBefore, isVoidReadBefore } from './reads.ts';
+import { isRefundReadBefore, isVoidReadBefore } from './reads/reads-by-id.ts';
 
 const reversals = [
   'sale.refund',

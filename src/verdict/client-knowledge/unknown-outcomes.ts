@@ -10,7 +10,7 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { isRefund } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { maxRedeliveryMs, sameDayWindowMs } from '../evidence/time-windows.ts';
-import { isReadBefore } from './reads.ts';
+import { isReadBefore } from './reads/reads-by-id.ts';
 import { isReversedBefore } from './reversal.ts';
 
 /** The requests with an unknown outcome, while a journal is read in order. */

@@ -3,7 +3,7 @@ import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { withoutNamelessSeries } from '../client-knowledge/equal-sales.ts';
 import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
-import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads.ts';
+import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads/reads-by-id.ts';
 import { paidCardOf } from '../evidence/cards.ts';
 import { hasCreated, isDone, isRefund } from '../evidence/exchange-results.ts';
 import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';

@@ -23,7 +23,7 @@ import {
   minRedeliveryMs,
   sameIntentWindowMs,
 } from '../../evidence/time-windows.ts';
-import { isRecordReadBefore } from '../reads.ts';
+import { isRecordReadBefore } from '../reads/reads-by-id.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 import { isAlmostEqual } from './amounts.ts';

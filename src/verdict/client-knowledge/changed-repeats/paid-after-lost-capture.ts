@@ -7,7 +7,7 @@ import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { orderContentOf } from '../../evidence/requested-payments.ts';
 import { sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
-import { isCaptureReadBefore } from '../reads.ts';
+import { isCaptureReadBefore } from '../reads/reads-by-id.ts';
 import { firstWithKey, lastWithKey } from '../idempotency-keys.ts';
 import { isReplacement } from '../reaction.ts';
 

@@ -7,7 +7,7 @@ import { nameOtherParts } from '../../evidence/key-parts.ts';
 import { longestNightMs, partsApartMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { disclosuresOf } from '../disclosure.ts';
 import { mayHoldParts } from './hold-parts.ts';
-import { isReadBefore } from '../reads.ts';
+import { isReadBefore } from '../reads/reads-by-id.ts';
 
 /**
  * Whether two payments for one order may be parts of it.

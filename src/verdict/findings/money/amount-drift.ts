@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
+import { ReconciliationReads } from '../../client-knowledge/reads/reconciliation.ts';
 import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import type { Evidence } from '../../evidence/evidence.ts';

@@ -6,9 +6,9 @@ import {
   isPaymentTakenAsFailed,
   lookAgainLater,
   type FailedLookups,
-} from '../../client-knowledge/failed-lookups.ts';
+} from '../../client-knowledge/reads/failed-lookups.ts';
 import { firstDisclosures, isAnswerReceived } from '../../client-knowledge/disclosure.ts';
-import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
+import { ReconciliationReads } from '../../client-knowledge/reads/reconciliation.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { firstAfter } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';

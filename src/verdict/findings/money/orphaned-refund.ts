@@ -9,7 +9,7 @@ import {
   isRepeatedWithOtherKey,
   lookAgainLater,
   type FailedLookups,
-} from '../../client-knowledge/failed-lookups.ts';
+} from '../../client-knowledge/reads/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { firstAfter } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';

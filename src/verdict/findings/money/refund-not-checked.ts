@@ -8,7 +8,7 @@ import {
   describeFailedLookups,
   failedLookupsAfter,
   lookAgainLater,
-} from '../../client-knowledge/failed-lookups.ts';
+} from '../../client-knowledge/reads/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bySeq } from '../../evidence/exchange-order.ts';
 import { formatMoney } from '../../phrases.ts';

@@ -6,7 +6,7 @@ import {
   describeFailedLookups,
   failedLookupsAfter,
   lookAgainLater,
-} from '../../client-knowledge/failed-lookups.ts';
+} from '../../client-knowledge/reads/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { saleStateIn } from '../../evidence/exchange-results.ts';

@@ -5,7 +5,7 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
-import { isReadBefore } from '../../client-knowledge/reads.ts';
+import { isReadBefore } from '../../client-knowledge/reads/reads-by-id.ts';
 import { hasSameKey, idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';

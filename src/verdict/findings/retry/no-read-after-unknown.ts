@@ -1,18 +1,18 @@
 import { authorizationState } from '../../../domain/payment/authorization.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
-import { isCaptureReadBefore } from '../../client-knowledge/reads.ts';
+import { isCaptureReadBefore } from '../../client-knowledge/reads/reads-by-id.ts';
 import {
   describeFailedLookups,
   failedLookupsAfter,
   lookAgainLater,
   type FailedLookups,
-} from '../../client-knowledge/failed-lookups.ts';
+} from '../../client-knowledge/reads/failed-lookups.ts';
 import { isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import {
   ReconciliationReads,
   type LookedUpOperation,
-} from '../../client-knowledge/reconciliation.ts';
+} from '../../client-knowledge/reads/reconciliation.ts';
 import { findRepeatPurchases } from '../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import { capturesOf } from '../../evidence/captures.ts';
 import type { Evidence } from '../../evidence/evidence.ts';

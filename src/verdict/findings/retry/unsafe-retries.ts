@@ -10,9 +10,9 @@ import {
   isDisclosedBefore,
 } from '../../client-knowledge/disclosed-before-retry.ts';
 import { shownIdsOf } from '../../client-knowledge/disclosure.ts';
-import { isReadBefore } from '../../client-knowledge/reads.ts';
+import { isReadBefore } from '../../client-knowledge/reads/reads-by-id.ts';
 import { hasSameKey, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
-import { ReconciliationReads } from '../../client-knowledge/reconciliation.ts';
+import { ReconciliationReads } from '../../client-knowledge/reads/reconciliation.ts';
 import { isReversedBefore } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome, isRefused } from '../../evidence/exchange-results.ts';

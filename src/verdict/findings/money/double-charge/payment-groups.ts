@@ -1,7 +1,7 @@
 /** Requests to pay for one thing that may have been carried out several times. */
 import { memoize } from '../../../../shared/memoize.ts';
 import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
-import { findMissedLook } from '../../../client-knowledge/missed-looks.ts';
+import { findMissedLook } from '../../../client-knowledge/reads/missed-looks.ts';
 import { parallelAttempts } from '../../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { overlaps } from '../../../evidence/exchange-order.ts';

@@ -10,7 +10,7 @@ import {
   findParallelAttempts,
   parallelAttempts,
 } from '../../../client-knowledge/parallel/parallel-attempts.ts';
-import { isRefundReadBefore } from '../../../client-knowledge/reads.ts';
+import { isRefundReadBefore } from '../../../client-knowledge/reads/reads-by-id.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { everyPair } from '../../../evidence/exchange-order.ts';
 import { isRefund } from '../../../evidence/exchange-results.ts';

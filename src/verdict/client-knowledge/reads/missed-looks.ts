@@ -1,16 +1,16 @@
 /** Looks for a payment that showed nothing, before the client paid again. */
-import type { OperationName } from '../../contract/service/operation-name.ts';
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { Evidence } from '../evidence/evidence.ts';
-import { bySeq, gapMs, lastBefore } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
-import { isNamedOrder } from '../evidence/orders/order-names.ts';
-import { idsWithRelated } from '../evidence/records.ts';
-import { sameIntentWindowMs } from '../evidence/time-windows.ts';
-import type { AttemptGroup } from '../purchases/attempts.ts';
-import { isDisclosedBefore } from './disclosed-before-retry.ts';
-import { shownIdsIn } from './disclosure.ts';
-import { lastListBetween } from './reads.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { bySeq, gapMs, lastBefore } from '../../evidence/exchange-order.ts';
+import { createdIds } from '../../evidence/exchange-results.ts';
+import { isNamedOrder } from '../../evidence/orders/order-names.ts';
+import { idsWithRelated } from '../../evidence/records.ts';
+import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
+import type { AttemptGroup } from '../../purchases/attempts.ts';
+import { isDisclosedBefore } from '../disclosed-before-retry.ts';
+import { shownIdsIn } from '../disclosure.ts';
+import { lastListBetween } from './reads-by-id.ts';
 
 /**
  * The last look of the client for what it had just paid, if that look did not show it and the client then paid again.

@@ -1,12 +1,12 @@
 /** Did the client read what became of a request, before it sent the next one? */
-import type { OperationName } from '../../contract/service/operations.ts';
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memoize } from '../../shared/memoize.ts';
-import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import { indexAfter, lastBefore } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
-import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
-import { impliedIds, isAnswerReceived, refundsOfCharge, shownIdsIn } from './disclosure.ts';
+import type { OperationName } from '../../../contract/service/operations.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
+import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
+import { indexAfter, lastBefore } from '../../evidence/exchange-order.ts';
+import { createdIds } from '../../evidence/exchange-results.ts';
+import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
+import { impliedIds, isAnswerReceived, refundsOfCharge, shownIdsIn } from '../disclosure.ts';
 
 /**
  * Whether the client had read by id, before it sent `next`, all that `creating` created.

@@ -3,14 +3,14 @@
  *
  * A read of the record counts, and so does a list that would contain it.
  */
-import type { OperationName } from '../../contract/service/operations.ts';
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { Evidence } from '../evidence/evidence.ts';
-import { indexAfter } from '../evidence/exchange-order.ts';
-import { groupBy } from '../evidence/group-by.ts';
-import { recordIdIn } from '../evidence/journal-index.ts';
-import { findPaymentPart, idsWithRelated } from '../evidence/records.ts';
-import type { OnceOnlyOperation } from '../purchases/attempts.ts';
+import type { OperationName } from '../../../contract/service/operations.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { indexAfter } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
+import { recordIdIn } from '../../evidence/journal-index.ts';
+import { findPaymentPart, idsWithRelated } from '../../evidence/records.ts';
+import type { OnceOnlyOperation } from '../../purchases/attempts.ts';
 
 /** Reads, and the void: its answer says whether anything is left of an authorization. */
 const reads = [

@@ -3,18 +3,18 @@
  *
  * Such a client did what it could. One that gave up could have known, if the service answered something later.
  */
-import type { OperationName } from '../../contract/service/operations.ts';
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { findOutcome } from '../../outcomes/catalogue.ts';
-import { memoize } from '../../shared/memoize.ts';
-import { sumOf } from '../../shared/counts.ts';
-import type { Evidence } from '../evidence/evidence.ts';
-import { bySeq, indexAfter } from '../evidence/exchange-order.ts';
-import { isRefused } from '../evidence/exchange-results.ts';
-import { recordContentOf, requestsByRecordContent } from '../evidence/request-content.ts';
-import { formatTimes } from '../phrases.ts';
-import type { Purchase } from '../purchases/purchase.ts';
-import { hasSameKey } from './idempotency-keys.ts';
+import type { OperationName } from '../../../contract/service/operations.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { findOutcome } from '../../../outcomes/catalogue.ts';
+import { memoize } from '../../../shared/memoize.ts';
+import { sumOf } from '../../../shared/counts.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { bySeq, indexAfter } from '../../evidence/exchange-order.ts';
+import { isRefused } from '../../evidence/exchange-results.ts';
+import { recordContentOf, requestsByRecordContent } from '../../evidence/request-content.ts';
+import { formatTimes } from '../../phrases.ts';
+import type { Purchase } from '../../purchases/purchase.ts';
+import { hasSameKey } from '../idempotency-keys.ts';
 import { ReconciliationReads, type LookedUpOperation } from './reconciliation.ts';
 
 /** Advice for a client that looked as long as it could. */
