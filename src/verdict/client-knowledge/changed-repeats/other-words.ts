@@ -18,6 +18,7 @@ import { requestedPayments, type PaymentRequest } from '../../evidence/requested
 import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
 import { arePartsInTurn } from '../parts/parts-in-turn.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
+import { lastWithKey } from '../idempotency-keys.ts';
 import { isReplacement } from '../reaction.ts';
 import { isReversedBefore } from '../reversal.ts';
 import {
@@ -189,7 +190,10 @@ function isRepeat(evidence: Evidence, first: StoredEntry, again: StoredEntry): b
   );
 }
 
-/** Whether the client sent the second payment because it could not know that the first one had succeeded. */
+/**
+ * Whether the client sent the second payment because the answer to the first one was lost. It did not if it had repeated
+ * the first one with its request id, and received the answer to that.
+ */
 function isRetry(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
-  return first.concludes !== 'OK' && isReplacement(evidence, first, again);
+  return lastWithKey(evidence, first).concludes !== 'OK' && isReplacement(evidence, first, again);
 }

@@ -557,6 +557,25 @@ onEveryTransport(
       expect(found.filter((name) => name.endsWith('double-charge'))).toEqual([]);
     });
 
+    it.each([
+      ['is another order if a repeat was answered before', 1, 0],
+      ['is one order if its repeats were lost as well', 3, 1],
+    ])('%s', async (_, losses, count) => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times: losses });
+      for (const uuid of uuids) {
+        const transaction = { ...order, invoice_number: `INV-${uuid}` };
+        const body = paymentBody({ cardId, transaction });
+        for (let sent = 0; sent < 3; sent++) {
+          await see(shop, 'payment.create', { body, headers: keyed(uuid) });
+        }
+      }
+      await report(shop);
+      const found = await seriousIn(shop);
+      expect(found.filter((name) => name.endsWith('double-charge'))).toHaveLength(count);
+    });
+
     it('is reported once after a lost answer', async () => {
       const shop = transport.shop();
       await payTwice(shop, { first: order, again: { ...order, ...items }, isLost: true });
