@@ -21,7 +21,12 @@ import {
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isDisclosedBefore } from './disclosed-before-retry.ts';
-import { areSoldWhilePending, areUsedInTurn, isNamelessSeries } from './equal-sales.ts';
+import {
+  areSoldWhilePending,
+  areUsedInTurn,
+  isNamelessSeries,
+  nameOneOrder,
+} from './equal-sales.ts';
 import { isKeyResentAfter, isRepeatedInProgress, lastWithKey } from './idempotency-keys.ts';
 import { findMissedLook } from './reads/missed-looks.ts';
 import { isRefundedWhilePending } from './pending-refunds.ts';
@@ -141,7 +146,7 @@ function namesNoOrder(evidence: Evidence, entry: StoredEntry): boolean {
  */
 function isNameSharedByPurchases(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
   return (
-    !successes.some((entry) => isNamedOrder(evidence, entry)) &&
+    !nameOneOrder(evidence, successes) &&
     somePair(successes, (before, next) => {
       const last = lastWithKey(evidence, before);
       return last.concludes === 'OK' && isSentAtOnce(evidence, last, next) === false;
@@ -200,6 +205,7 @@ function isNamedOrderPaidAgain(
   return (
     operation === 'payment.create' &&
     successes.every((entry) => isNamedOrder(evidence, entry)) &&
+    nameOneOrder(evidence, successes) &&
     (successes.every((entry) => isMonthOfPlan(evidence, entry)) ||
       somePair(
         successes,

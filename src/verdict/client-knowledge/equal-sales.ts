@@ -1,6 +1,7 @@
 /** Equal payments that a client wants, although nothing in them tells them apart: those of a test, or of a person at a command line. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { isCaptureSentBefore } from '../evidence/captures.ts';
+import { areCardsStoredInTurn } from '../evidence/cards.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { everyPair, somePair } from '../evidence/exchange-order.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
@@ -70,6 +71,14 @@ export function areUsedInTurn(
   );
 }
 
+/** Whether one of these payments names an order of its own. An order that each test of a suite has is not one order. */
+export function nameOneOrder(journal: JournalIndex, successes: readonly StoredEntry[]): boolean {
+  return (
+    successes.some((entry) => isNamedOrder(journal, entry)) &&
+    !areCardsStoredInTurn(journal, successes)
+  );
+}
+
 /**
  * Whether sales of which some were pending may have been for several buyers, because nothing names one order. A client that
  * pays again because a sale is pending stops at a completed one. A shop goes on selling after that, and a till or machine
@@ -83,9 +92,8 @@ export function areSoldWhilePending(
   if (operation !== 'payment.create') return false;
   const firstPending = successes.findIndex((entry) => wasPending(evidence, entry));
   if (firstPending < 0) return false;
-  const mayBeAny = successes.every(
-    (entry) => entry.concludes === 'OK' && !isNamedOrder(evidence, entry),
-  );
+  const mayBeAny =
+    successes.every(({ concludes }) => concludes === 'OK') && !nameOneOrder(evidence, successes);
   if (!mayBeAny) return false;
   const since = successes.slice(firstPending);
   return (

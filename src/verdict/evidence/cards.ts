@@ -1,8 +1,9 @@
-/** What the journal shows of cards: when each was deleted, and which ones look the same. */
+/** What the journal shows of cards: when each was stored and deleted, and which ones look the same. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
+import { consecutivePairs } from './exchange-order.ts';
 import { createdIds, hasForcedEffect } from './exchange-results.ts';
 import { groupRepeats } from './group-by.ts';
 import type { JournalIndex } from './journal-index.ts';
@@ -27,6 +28,25 @@ const storesByCard = memoize((journal: JournalIndex): ReadonlyMap<string, Stored
 /** The request that stored the card of a request. */
 export function storeOf(journal: JournalIndex, { cardId }: StoredEntry): StoredEntry | undefined {
   return cardId === undefined ? undefined : storesByCard(journal).get(restoreId(cardId));
+}
+
+/** A buyer clicks two or three times, and a retry mostly gives up after four requests. */
+const minCardsInTurn = 5;
+
+/**
+ * Whether the client stored cards for many equal payments, each once it had sent the payment before: each test of a suite
+ * begins like that, and the tests share the name of their order.
+ */
+export function areCardsStoredInTurn(
+  journal: JournalIndex,
+  payments: readonly StoredEntry[],
+): boolean {
+  if (payments.length < minCardsInTurn) return false;
+  const stored = consecutivePairs(payments).filter(
+    ([before, next]) => (storeOf(journal, next)?.seq ?? 0) > before.seq,
+  );
+  // The first payment had a card, too.
+  return stored.length + 1 >= minCardsInTurn;
 }
 
 const toRawCard = stepsOf('payer.funding_instruments[0].credit_card');

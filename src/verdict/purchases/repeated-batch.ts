@@ -4,7 +4,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { withoutNamelessSeries } from '../client-knowledge/equal-sales.ts';
 import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads/reads-by-id.ts';
-import { paidCardOf } from '../evidence/cards.ts';
+import { areCardsStoredInTurn, paidCardOf } from '../evidence/cards.ts';
 import { hasCreated, isDone, isRefund } from '../evidence/exchange-results.ts';
 import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../evidence/group-by.ts';
@@ -56,9 +56,9 @@ function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
     const [one] = entries;
     // The service refuses an invoice number that is used again.
     if (one === undefined || hasInvoiceNumber(journal, one)) continue;
-    const equal = groupByContent(journal, entries).map((alike) =>
-      withoutNamelessSeries(journal, alike),
-    );
+    const equal = groupByContent(journal, entries)
+      .filter((alike) => !areCardsStoredInTurn(journal, alike))
+      .map((alike) => withoutNamelessSeries(journal, alike));
     for (const { first, again } of pairsIn(equal)) {
       const payment = paymentAsRequested(journal, first);
       if (payment === undefined) continue;

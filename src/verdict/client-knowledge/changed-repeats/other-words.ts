@@ -6,7 +6,7 @@
  */
 import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { originalOf } from '../../evidence/cards.ts';
+import { areCardsStoredInTurn, originalOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupDiffering, groupRepeats } from '../../evidence/group-by.ts';
@@ -110,9 +110,14 @@ function comparePayments(
     namesOfOrder(one).map((name) => ({ name, one })),
   );
   const found = [...groupRepeats(named, 2, ({ name }) => name)].flatMap(([name, group]) =>
-    consecutivePairs(group).flatMap(([{ one }, { one: other }]) =>
-      comparePair(evidence, name, one, other),
-    ),
+    areCardsStoredInTurn(
+      evidence,
+      group.map(({ one }) => one.entry),
+    )
+      ? []
+      : consecutivePairs(group).flatMap(([{ one }, { one: other }]) =>
+          comparePair(evidence, name, one, other),
+        ),
   );
   return [...new Map(found.map((pair) => [pair.again, pair])).values()];
 }

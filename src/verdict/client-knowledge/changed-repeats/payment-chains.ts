@@ -1,6 +1,7 @@
 /** Links payments under one name, each of which was sent while the outcome of an earlier one was unknown. */
 import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { areCardsStoredInTurn } from '../../evidence/cards.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy, groupDiffering } from '../../evidence/group-by.ts';
@@ -65,13 +66,21 @@ function findChainsUnder(
   return [...byAmount.values()].flatMap((sameAmount) => {
     const [first] = linkRepeats(journal, sameAmount, isOtherwiseEqualWithin(Infinity));
     if (first === undefined) return [];
-    const hasOwnName = countPayments(first) === count;
+    const hasOwnName = countPayments(first) === count && !isNameOfTests(journal, sameAmount);
     // A name that other payments share stands for one order only within a short time.
     const chains = hasOwnName
       ? [first]
       : linkRepeats(journal, sameAmount, isOtherwiseEqualWithin(sameIntentWindowMs));
     return chains.map((links) => ({ name, links, hasOwnName }));
   });
+}
+
+/** Whether these requests are those of a test suite, whose tests share the name of their order. */
+function isNameOfTests(journal: JournalIndex, requests: readonly PaymentRequest[]): boolean {
+  return areCardsStoredInTurn(
+    journal,
+    requests.map(({ entry }) => entry),
+  );
 }
 
 /** How many payments the requests created. */
