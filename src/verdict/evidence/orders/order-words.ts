@@ -116,7 +116,7 @@ export function orderNameOf({ custom, referenceId, description }: OrderWords): s
 
 /** A word for what sells the same thing again and again. */
 const pointOfSale =
-  /(?<![a-z])(?:tills?|terminal|kiosk|machine|vending|register|pump|pos|kasse|automat)(?![a-z])/i;
+  /(?<![a-z])(?:tills?|terminal|kiosk|machine|vending|register|pump|meter|charger|booth|pos|kasse|automat)(?![a-z])/i;
 
 /** Whether a name stands for a till or machine, and not for one order. */
 export function namesPointOfSale(name: string): boolean {

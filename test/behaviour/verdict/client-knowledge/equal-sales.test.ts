@@ -69,6 +69,14 @@ onEveryTransport(
       ['too many if it does so after other sales', ['ok', 'ok', pending, 'ok'], web, 'critical'],
       ['too many if all are pending', [pending, pending, pending], web, 'critical'],
       ['suspected if all are pending at a till', [pending, pending, pending], atTill, 'medium'],
+      ...['parking-meter-17', 'charger 4', 'booth_2'].map(
+        (custom): [string, readonly OutcomeIdOrOk[], Attempt, string] => [
+          `suspected if all are pending at ${custom}`,
+          [pending, pending, pending],
+          { custom },
+          'medium',
+        ],
+      ),
       [
         'suspected if all since one are pending at a till',
         ['ok', pending, pending],
