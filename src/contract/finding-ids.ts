@@ -10,6 +10,7 @@ export const findingIdsByGroup = {
     'excessive-reattempts',
     'sale-not-checked',
     'refund-not-checked',
+    'hold-left-open',
     'amount-drift',
   ],
   retry: [

@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Verdict } from '../contract/control/verdict.ts';
 import { turnoverOf } from '../domain/money/ledger.ts';
 import type { Currency, Money } from '../domain/money/money.ts';
-import { authorizationState } from '../domain/payment/authorization.ts';
+import { heldMinor } from '../domain/payment/authorization.ts';
 import {
   moneyKeys,
   readExpectedMoney,
@@ -166,10 +166,8 @@ class MoneyOf {
       for (const part of records.payments.get(id)?.related ?? []) {
         const authorization = records.authorizations.get(part.id);
         if (authorization === undefined) continue;
-        const state = authorizationState(authorization, atMs);
-        if (state !== 'authorized' && state !== 'partially_captured') continue;
-        const { amount, capturedMinor } = authorization;
-        addAmount(held, amount.currency, Math.max(0, amount.minor - capturedMinor));
+        const minor = heldMinor(authorization, atMs);
+        if (minor > 0) addAmount(held, authorization.amount.currency, minor);
       }
     }
     return held;

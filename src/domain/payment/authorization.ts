@@ -35,6 +35,13 @@ export function authorizationState(of: Authorization, nowMs: number): Authorizat
   return of.capturedMinor > 0 ? 'partially_captured' : 'authorized';
 }
 
+/** What an authorization still holds, in minor units of its amount. */
+export function heldMinor(of: Authorization, nowMs: number): number {
+  const state = authorizationState(of, nowMs);
+  const isOpen = state === 'authorized' || state === 'partially_captured';
+  return isOpen ? Math.max(0, of.amount.minor - of.capturedMinor) : 0;
+}
+
 /**
  * The most that can be captured: 115 % of the amount, but at most 75 USD more (contract.md §4.3).
  *

@@ -39,6 +39,11 @@ const deeds: Readonly<Record<string, Deed>> = {
     keys: 2,
     moved: ['sale'],
   },
+  'the rest of an authorization': {
+    asked: [token, paid, 'auth.capture 200'],
+    keys: 2,
+    moved: ['capture'],
+  },
   'the same refund twice': {
     asked: [token, paid, ...times(2, 'sale.refund 201')],
     keys: 3,

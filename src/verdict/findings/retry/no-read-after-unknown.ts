@@ -1,4 +1,4 @@
-import { authorizationState } from '../../../domain/payment/authorization.ts';
+import { heldMinor } from '../../../domain/payment/authorization.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { isCaptureReadBefore } from '../../client-knowledge/reads/reads-by-id.ts';
@@ -21,7 +21,7 @@ import { lastUnknown } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
-import { firstExamples, formatTimes, listAmounts } from '../../phrases.ts';
+import { firstExamples, formatMoney, formatTimes, listAmounts } from '../../phrases.ts';
 import type { AttemptGroup, OnceOnlyOperation } from '../../purchases/attempts.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import { retainedMinorOf } from '../../purchases/net-amount.ts';
@@ -64,7 +64,7 @@ function* findAbandonedAttempts(evidence: Evidence, isLookedUp: IsLookedUp): Gen
     const { operation, attempts } = group;
     const entry = lastUnknown(attempts);
     if (entry === undefined || paidAgain.has(entry)) continue;
-    const harm = harmOf[operation]?.(evidence, entry) ?? 'possible';
+    const harm = harmOf[operation]?.(evidence, entry, attempts) ?? 'possible';
     if (isLookedUp(operation, entry, harm)) continue;
     // The same request id with another body is a retry, too.
     if (isKeyResentAfter(evidence, entry, entry)) continue;
@@ -159,13 +159,14 @@ function describeEnd(
   return `The client could not know whether the request for ${description} had succeeded, and it neither ${retried} nor looked it up.`;
 }
 
-const harmOf: Partial<Record<OnceOnlyOperation, (evidence: Evidence, entry: StoredEntry) => Harm>> =
-  {
-    'card.create': () => 'none',
-    'sale.refund': harmOfMissingRefund,
-    'capture.refund': harmOfMissingRefund,
-    'auth.capture': harmOfMissingCapture,
-  };
+type HarmOf = (evidence: Evidence, entry: StoredEntry, attempts: readonly StoredEntry[]) => Harm;
+
+const harmOf: Partial<Record<OnceOnlyOperation, HarmOf>> = {
+  'card.create': () => 'none',
+  'sale.refund': harmOfMissingRefund,
+  'capture.refund': harmOfMissingRefund,
+  'auth.capture': harmOfMissingCapture,
+};
 
 /** A refund that was not made leaves the merchant with money of the customer, unless another refund returned it. */
 function harmOfMissingRefund({ records }: Evidence, entry: StoredEntry): Harm {
@@ -176,11 +177,22 @@ function harmOfMissingRefund({ records }: Evidence, entry: StoredEntry): Harm {
     : 'possible';
 }
 
-/** A capture that was not made leaves the merchant without money for what it may have shipped. */
-function harmOfMissingCapture({ records, atMs }: Evidence, entry: StoredEntry): Harm {
+/**
+ * A capture that was not made leaves the merchant without money for what it may have shipped. A later capture may have taken
+ * that money.
+ */
+function harmOfMissingCapture(
+  evidence: Evidence,
+  entry: StoredEntry,
+  attempts: readonly StoredEntry[],
+): Harm {
+  const { records, atMs } = evidence;
   const authorization = records.authorizations.get(recordIdIn(entry) ?? '');
-  if (entry.committed || authorization === undefined) return 'possible';
-  return authorizationState(authorization, atMs) === 'authorized'
+  if (authorization === undefined || attempts.some(({ committed }) => committed)) return 'possible';
+  const isTakenLater = capturesOf(evidence, authorization.id).some(
+    ({ committed, seq }) => committed && seq > entry.seq,
+  );
+  return heldMinor(authorization, atMs) > 0 && !isTakenLater
     ? {
         text: 'The capture was not made: the merchant does not have the money, and it is still on hold.',
       }
@@ -191,9 +203,13 @@ function harmOfMissingCapture({ records, atMs }: Evidence, entry: StoredEntry): 
 function harmOfMissingVoid({ records, atMs }: Evidence, entry: StoredEntry, id: string): Harm {
   const authorization = records.authorizations.get(id);
   if (entry.committed || authorization === undefined) return 'none';
-  return authorizationState(authorization, atMs) === 'authorized'
-    ? { text: "The authorization was not voided, so the customer's money is still on hold." }
-    : 'none';
+  const minor = heldMinor(authorization, atMs);
+  if (minor === 0) return 'none';
+  const left =
+    authorization.capturedMinor === 0
+      ? "the customer's money"
+      : `the rest of ${formatMoney({ ...authorization.amount, minor })}`;
+  return { text: `The authorization was not voided, so ${left} is still on hold.` };
 }
 
 /** What the client captured after a void whose outcome it did not know, without a look at the authorization. */

@@ -57,6 +57,16 @@ async function forgetsPendingRefund(shop: CornerShop): Promise<void> {
   await shop.wait(4 * dayMs);
 }
 
+/** `hold-left-open`: captures what it ships, and forgets the rest of the authorization. */
+async function forgetsTheRest(shop: CornerShop): Promise<void> {
+  const body = shop.payment({ intent: 'authorize' });
+  const paid = judgePayment((await shop.pay(body, { key: shop.newKey() })).body);
+  if (paid?.state !== 'done') throw new Error('The authorization was not made.');
+  const path = `/v1/payments/authorization/${paid.record.id}/capture`;
+  await shop.ask('POST', path, { body: part, key: shop.newKey() });
+  await shop.wait(30 * dayMs);
+}
+
 /** `charge-after-hard-decline`: uses a card again that the issuer declined for good. */
 async function chargesAfterHardDecline(shop: CornerShop): Promise<void> {
   shop.meets('payment.create', 'decline-lost-or-stolen');
@@ -96,5 +106,6 @@ export const money: Readonly<Record<string, BadClient>> = {
   },
   'a daily attempt': { rule: 'excessive-reattempts', run: dunsEveryDay },
   'a pending sale taken for paid': { rule: 'sale-not-checked', run: ignoresPending },
+  'the rest of an authorization': { rule: 'hold-left-open', run: forgetsTheRest },
   'a pending refund forgotten': { rule: 'refund-not-checked', run: forgetsPendingRefund },
 };
