@@ -10,7 +10,12 @@ import { isAnswerReceived } from './disclosure.ts';
 
 /** Whether the client received the answer to a refund, which showed that it was pending. */
 export function isShownPending(journal: JournalIndex, entry: StoredEntry): boolean {
-  return isAnswerReceived(entry) && memberOf(journal.answerOf(entry), 'state') === 'pending';
+  return isAnswerReceived(entry) && showsPending(journal, entry);
+}
+
+/** Whether an answer about a refund shows that it is pending. */
+function showsPending(journal: JournalIndex, entry: StoredEntry): boolean {
+  return memberOf(journal.answerOf(entry), 'state') === 'pending';
 }
 
 /**
@@ -32,22 +37,30 @@ export function isRefundedWhilePending(
   );
 }
 
-const reads: ReadonlySet<OperationName> = new Set([
-  'refund.get',
+const refundReads: ReadonlySet<OperationName> = new Set(['refund.get']);
+const chargeReads: ReadonlySet<OperationName> = new Set([
   'sale.get',
   'sale.refunds',
   'capture.get',
   'payment.get',
 ]);
 
-/** Whether an answer between two requests could show the client what became of the first refund. */
+/**
+ * Whether an answer between two requests could show the client what became of the first refund. A client that reads the
+ * refund, and sees that it is still pending, may take that for a failure.
+ */
 function isLookedAt(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   const refund = journal.records.refunds.get(first.subject ?? '');
   if (refund === undefined) return false;
-  const lists = [refund.id, refund.of.id, refund.paymentId].map((id) => journal.about(id, reads));
-  return [...lists, journal.of('payment.list')].some((entries) =>
+  const between = (entries: readonly StoredEntry[]): readonly StoredEntry[] =>
     entries
       .slice(indexAfter(entries, first.seq), indexAfter(entries, again.seq - 1))
-      .some(isAnswerReceived),
+      .filter(isAnswerReceived);
+  const isRefundRead = between(journal.about(refund.id, refundReads)).some(
+    (read) => !showsPending(journal, read),
+  );
+  const others = [refund.of.id, refund.paymentId].map((id) => journal.about(id, chargeReads));
+  return (
+    isRefundRead || [...others, journal.of('payment.list')].some((one) => between(one).length > 0)
   );
 }

@@ -23,10 +23,12 @@ import {
   minRedeliveryMs,
   sameIntentWindowMs,
 } from '../../evidence/time-windows.ts';
+import { isRefundedWhilePending } from '../pending-refunds.ts';
 import { isRecordReadBefore } from '../reads/reads-by-id.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
 import { isAlmostEqual } from './amounts.ts';
+import { meaningOf } from './order-texts.ts';
 
 export interface DriftedAmount {
   readonly first: StoredEntry;
@@ -95,7 +97,9 @@ function isCaseDoneAgain(journal: JournalIndex, first: StoredEntry, again: Store
   );
 }
 
+/** Whether the client may have requested again what was lost, or pending without a look. */
 function isLostRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  if (isRefundedWhilePending(journal, first, again)) return true;
   return (
     first.concludes !== 'OK' &&
     isReplacement(journal, first, again) &&
@@ -140,6 +144,7 @@ function areOneName(one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   const areNew = [one, other].every((name) => steadyName(name) === undefined);
   if (areNew || withoutAttempt(one) === withoutAttempt(other)) return true;
+  if (meaningOf(one) === meaningOf(other)) return true;
   // In a sentence, a number of the case may stand before another item.
   return !/\s/.test(one + other) && isExtension(one, other);
 }

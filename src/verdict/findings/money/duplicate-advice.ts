@@ -78,7 +78,7 @@ export function adviceOnNames({ operation }: StoredEntry, count = 2): string {
 }
 
 /** Advice for a client that took something pending for a failure and requested it again. */
-function adviseOnPending(
+export function adviseOnPending(
   evidence: Evidence,
   { requests: [first], areDoubled }: Duplicates,
 ): string | undefined {

@@ -13,6 +13,8 @@ type Kind = 'sale' | 'capture';
 interface Story {
   readonly kind?: Kind;
   readonly afterMs?: number;
+  /** The amount of the second refund. */
+  readonly again?: string;
   readonly outcome?: OutcomeId | 'ok';
   /** The note of each refund. */
   readonly notes?: readonly [string, string];
@@ -30,9 +32,9 @@ async function refundTwice(shop: Shop, story: Story): Promise<void> {
       : await capture(shop, (await authorize(shop, of)).id, '50.00');
   const { outcome = 'refund-pending-then-completed' } = story;
   if (outcome !== 'ok') shop.merchant.force({ op: `${kind}.refund`, outcome });
-  const give = (note: string | undefined) => {
+  const give = (note: string | undefined, total = '20.00') => {
     const body = {
-      amount: { total: '20.00', currency: 'USD' },
+      amount: { total, currency: 'USD' },
       ...(note !== undefined && { description: note }),
     };
     const path = `/v1/payments/${kind}/${id}/refund`;
@@ -41,7 +43,7 @@ async function refundTwice(shop: Shop, story: Story): Promise<void> {
   await give(notes?.[0]);
   shop.merchant.clock.advance(afterMs);
   if (look !== undefined) await lookAt(shop, look, kind, id);
-  await give(notes?.[1]);
+  await give(notes?.[1], story.again);
   // What is pending is looked up in the end, so that it is no finding of its own.
   shop.merchant.clock.advance(30 * dayMs);
   await lookAt(shop, 'charge', kind, id);
@@ -76,6 +78,7 @@ onEveryTransport(
       ['four days later', { afterMs: 4 * dayMs }],
       ['with the same note', { notes: ['Blue shirt', 'Blue shirt'] }],
       ['of a capture', { kind: 'capture' }],
+      ['after it read that the first is pending', { look: 'refund' }],
     ])('returns the money twice %s', async (_, story) => {
       const shop = transport.shop();
       await refundTwice(shop, story);
@@ -91,7 +94,7 @@ onEveryTransport(
 
     it.each<[string, Story]>([
       ['another note', { notes: ['Blue shirt', 'Red shirt'] }],
-      ['a look at the refund', { look: 'refund' }],
+      ['a look at the refund when it is completed', { look: 'refund', afterMs: 3 * dayMs }],
       ['a look at the sale', { look: 'charge' }],
       ['a look at the capture', { kind: 'capture', look: 'charge' }],
       ['a look at the payment', { look: 'payment' }],
@@ -104,6 +107,22 @@ onEveryTransport(
       await refundTwice(shop, story);
       expect(await foundIn(shop)).not.toContain('high double-refund');
       expect((await shop.merchant.verdict()).passed).toBe(true);
+    });
+
+    it.each<[string, Story, RegExp]>([
+      ['a cent more', { again: '20.01', afterMs: 60_000 }, /with almost the same amount: 20\.00/],
+      [
+        'a note that counts the attempts',
+        { notes: ['Blue shirt', 'Blue shirt, retry'], afterMs: 60_000 },
+        /The first answer showed a refund that was still pending/,
+      ],
+    ])('returns the money twice with %s', async (_, story, text) => {
+      const shop = transport.shop();
+      await refundTwice(shop, story);
+      const { severity, what, remedy } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect(severity).toBe('high');
+      expect(what).toMatch(text);
+      expect(remedy).toMatch(/^Pending is not failed\./);
     });
 
     it('may be for two items within ten seconds', async () => {

@@ -28,7 +28,12 @@ import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Purchase } from '../../../purchases/purchase.ts';
 import { findRepeatedRefundBatches, requestsMadeAgain } from '../../../purchases/repeated-batch.ts';
 import type { Detection } from '../../finding-rule.ts';
-import { adviseOnDrift, adviseOnDuplicate, describeDrift } from '../duplicate-advice.ts';
+import {
+  adviseOnDrift,
+  adviseOnDuplicate,
+  adviseOnPending,
+  describeDrift,
+} from '../duplicate-advice.ts';
 import {
   canBeDuplicate,
   findDuplicates,
@@ -125,11 +130,12 @@ export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
   for (const operation of ['sale.refund', 'capture.refund'] as const) {
     for (const { first, again, amounts } of findDriftedAmounts(evidence, operation)) {
       const parallel = findParallelAttempts(evidence, { operation, attempts: [first, again] });
+      const duplicates = findDuplicates([first, again], () => true);
       yield {
         what: () =>
           `${capitalize(describeTarget(evidence, [first]))} was refunded twice${describeDrift(amounts)}: ${listAmounts(amounts)}. ${explainDuplicate(
             evidence,
-            findDuplicates([first, again], () => true),
+            duplicates,
             parallel,
           )}${explainPartName(evidence, [first, again])}`,
         evidence: [first, again],
@@ -139,7 +145,7 @@ export function* findDriftedRefunds(evidence: Evidence): Generator<Detection> {
         remedy:
           parallel.entries.length > 0 || haveOnePart(evidence, first, again)
             ? undefined
-            : adviseOnDrift(amounts),
+            : (adviseOnPending(evidence, duplicates) ?? adviseOnDrift(amounts)),
       };
     }
   }
