@@ -12,14 +12,16 @@ export function omittedFields(
   one: unknown,
   other: unknown,
   ignored: ReadonlySet<string>,
-  areAlike: (value: unknown, otherValue: unknown) => boolean = () => false,
+  areAlike: (value: unknown, otherValue: unknown, name: string) => boolean = () => false,
 ): readonly string[] | undefined {
   const omitted: string[] = [];
   for (const name of new Set([one, other].flatMap(namesIn))) {
     if (ignored.has(name)) continue;
     const [value, otherValue] = [memberOf(one, name), memberOf(other, name)];
     if (value === undefined || otherValue === undefined) omitted.push(name);
-    else if (textOf(value) !== textOf(otherValue) && !areAlike(value, otherValue)) return undefined;
+    else if (textOf(value) !== textOf(otherValue) && !areAlike(value, otherValue, name)) {
+      return undefined;
+    }
   }
   return omitted;
 }

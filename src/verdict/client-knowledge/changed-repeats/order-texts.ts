@@ -48,10 +48,12 @@ export function namesOfOrder({ payment }: PaymentRequest): readonly string[] {
   return [...new Set([...names, ...ofInvoice, ...counted])].filter((name) => name !== undefined);
 }
 
-/** A name that counts the attempts stands for one order, whatever its words are. */
+/** A name that counts the attempts, at its end or in JSON, stands for one order, whatever its words are. */
 function namesWithCount(custom: string): readonly string[] {
   const counted = withoutAttemptCount(custom);
-  return counted === custom ? [] : [`counted ${spellingOf(counted)}`];
+  if (counted !== custom) return [`counted ${spellingOf(counted)}`];
+  const steady = inOneOrder(custom, false);
+  return steady === inOneOrder(custom) ? [] : [`counted ${spellingOf(steady)}`];
 }
 
 /** Whether a text is a name of an order. */

@@ -1,9 +1,9 @@
 /**
- * Did the client pay an order again with more or fewer words about it, while it could not know that the first payment had
- * succeeded?
+ * Did the client pay an order again with more or fewer words about it, or with the same words in another form, while it
+ * could not know that the first payment had succeeded?
  *
- * A retry that is built in another place may leave out the items or add the shipping. Purchases that say different things
- * in one field are two.
+ * A retry that is built in another place may leave out the items or add the shipping. It may also count the attempts, or
+ * write the items in other lines. Purchases that say different things in one field are two.
  */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
@@ -11,32 +11,41 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../../evidence/group-by.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
-import { isNamedOrder } from '../../evidence/orders/order-names.ts';
-import { hasSameBody, paymentsByIntent } from '../../evidence/request-content.ts';
-import { cardAndAmountOf, payerOf, transactionOf } from '../../evidence/request-fields.ts';
+import { isNamedOrder, orderNamesOf } from '../../evidence/orders/order-names.ts';
+import { mergedLines } from '../../evidence/orders/written-forms.ts';
+import { hasSameBody } from '../../evidence/request-content.ts';
+import { cardAndAmountOf, payerOf, textOf, transactionOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isKnownBefore } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
+import { meaningOf } from './order-texts.ts';
 
-/** Two payments for one order, of which one says more than the other. */
+/** Two payments for one order that do not say the same about it. */
 export interface RewordedAfterLoss {
   readonly first: StoredEntry;
   readonly again: StoredEntry;
   /** The fields that only one of both has. */
-  readonly fields: readonly string[];
+  readonly omitted: readonly string[];
+  /** The fields in which both say the same in another form. */
+  readonly rewritten: readonly string[];
 }
 
-/** Finds the payments that were made again with more or fewer words. */
+/** Finds the payments that were made again with more or fewer words, or in another form. */
 export function findRewordedAfterLoss(evidence: Evidence): RewordedAfterLoss[] {
-  return [...paymentsByIntent(evidence).values()].flatMap((alike) => {
-    const payments = keepWhere(alike, ({ committed }) => committed);
+  const paid = keepWhere(evidence.of('payment.create'), ({ committed }) => committed);
+  const byCard = groupBy(paid, ({ cardId, cardMark }) => cardId ?? cardMark);
+  return [...byCard.values()].flatMap((payments) => {
     // Most payments need not be read: they were answered, or are repeated with the same body.
     const isSuspicious =
       payments.some(({ concludes }) => concludes !== 'OK') &&
       !payments.every((entry) => hasSameBody(entry, payments[0]));
     if (!isSuspicious) return [];
     const byContent = groupBy(payments, (entry) =>
-      JSON.stringify([cardAndAmountOf(evidence, entry), payerOf(evidence, entry)]),
+      JSON.stringify([
+        cardAndAmountOf(evidence, entry),
+        payerOf(evidence, entry),
+        nameOf(evidence, entry),
+      ]),
     );
     return [...byContent.values()].flatMap((equal) => findIn(evidence, equal));
   });
@@ -45,9 +54,21 @@ export function findRewordedAfterLoss(evidence: Evidence): RewordedAfterLoss[] {
 function findIn(evidence: Evidence, payments: readonly StoredEntry[]): RewordedAfterLoss[] {
   return consecutivePairs(payments).flatMap(([first, again]): RewordedAfterLoss[] => {
     if (!isPaidAgain(evidence, first, again)) return [];
-    const fields = fieldsOfOne(evidence, first, again);
-    return fields === undefined || fields.length === 0 ? [] : [{ first, again, fields }];
+    const rewritten: string[] = [];
+    const omitted = fieldsOfOne(evidence, first, again, rewritten);
+    const isReworded = omitted !== undefined && omitted.length + rewritten.length > 0;
+    return isReworded ? [{ first, again, omitted, rewritten }] : [];
   });
+}
+
+/** What names the order of a payment: its invoice number, or what `custom` or else the description mean. */
+function nameOf(evidence: Evidence, entry: StoredEntry): readonly string[] {
+  const transaction = transactionOf(evidence, entry);
+  const { invoiceNumber, custom } = orderNamesOf(transaction);
+  if (invoiceNumber !== undefined) return ['invoice', invoiceNumber];
+  return custom === undefined
+    ? ['description', meaningOf(textOf(memberOf(transaction, 'description')) ?? '')]
+    : ['custom', meaningOf(custom)];
 }
 
 function isPaidAgain(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
@@ -60,24 +81,50 @@ function isPaidAgain(evidence: Evidence, first: StoredEntry, again: StoredEntry)
 }
 
 const parts: ReadonlySet<string> = new Set(['payer', 'transactions']);
-const comparedElsewhere: ReadonlySet<string> = new Set(['amount', 'invoice_number', 'custom']);
+const comparedElsewhere: ReadonlySet<string> = new Set(['amount', 'invoice_number']);
 const amountParts: ReadonlySet<string> = new Set(['total', 'currency']);
 
-/** The fields that only one of two requests fills in; `undefined` if they fill in one field in different ways. */
+/**
+ * The fields that only one of two requests fills in; `undefined` if they say different things in one field.
+ *
+ * @param rewritten Receives the fields in which both say the same in another form.
+ */
 function fieldsOfOne(
   evidence: Evidence,
   first: StoredEntry,
   again: StoredEntry,
+  rewritten: string[],
 ): readonly string[] | undefined {
+  const areAlike = (value: unknown, other: unknown, name: string): boolean => {
+    const saySame = name === 'item_list' ? haveSameItems(value, other) : meanSame(value, other);
+    if (saySame) rewritten.push(name);
+    return saySame;
+  };
   const requests = [first, again].map((entry) => evidence.requestFieldsOf(entry));
   const transactions = [first, again].map((entry) => transactionOf(evidence, entry));
   const amounts = transactions.map((transaction) => memberOf(transaction, 'amount'));
   const found = [
     omittedFields(requests[0], requests[1], parts),
-    omittedFields(transactions[0], transactions[1], comparedElsewhere),
+    omittedFields(transactions[0], transactions[1], comparedElsewhere, areAlike),
     omittedFields(amounts[0], amounts[1], amountParts),
   ];
   return found.some((fields) => fields === undefined)
     ? undefined
     : found.flatMap((fields) => fields ?? []);
+}
+
+function meanSame(one: unknown, other: unknown): boolean {
+  return (
+    typeof one === 'string' && typeof other === 'string' && meaningOf(one) === meaningOf(other)
+  );
+}
+
+/** Whether two carts hold the same items, perhaps in other lines, and say nothing else. */
+function haveSameItems(one: unknown, other: unknown): boolean {
+  const [lines, otherLines] = [one, other].map((cart) => {
+    const isOnlyItems = Object.keys(Object(cart)).every((name) => name === 'items');
+    const items = memberOf(cart, 'items');
+    return isOnlyItems && Array.isArray(items) ? mergedLines(items) : undefined;
+  });
+  return lines !== undefined && lines === otherLines;
 }

@@ -64,10 +64,10 @@ export function inOneOrder(text: string, withAttempt = true): string {
 }
 
 /** The items of a cart, where two lines for one thing say the same as one line for two of it. */
-export function mergedLines(items: readonly object[]): string {
+export function mergedLines(items: readonly unknown[]): string {
   const quantities = new Map<string, number>();
   for (const item of items) {
-    const thing = JSON.stringify(canonical({ ...item, quantity: undefined }));
+    const thing = JSON.stringify(canonical({ ...Object(item), quantity: undefined }));
     const quantity = Number(memberOf(item, 'quantity') ?? 1);
     quantities.set(thing, (quantities.get(thing) ?? 0) + quantity);
   }

@@ -1,3 +1,4 @@
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import {
@@ -39,13 +40,18 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
     ...findRenamedInvoices(evidence),
     ...findRenamedOrders(evidence),
     ...findRepricedOrders(evidence),
-    ...findRewordedOrders(evidence),
   ];
+  const reworded = findRewordedOrders(evidence, entriesOf(changed));
   yield* changed;
+  yield* reworded;
   // The next two would report some of these orders again.
-  const reported = new Set(changed.flatMap((detection) => detection.evidence));
+  const reported = entriesOf([...changed, ...reworded]);
   yield* findOrdersInTwoCurrencies(evidence, reported);
   yield* findOrdersInOtherWords(evidence, reported);
   yield* findRepeatedCaptures(evidence);
   yield* findDriftedCaptures(evidence);
+}
+
+function entriesOf(detections: readonly Detection[]): ReadonlySet<StoredEntry> {
+  return new Set(detections.flatMap(({ evidence }) => evidence));
 }

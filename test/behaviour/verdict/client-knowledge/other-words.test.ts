@@ -264,6 +264,14 @@ onEveryTransport(
         /Build the body of a payment in one place/,
       ],
       [
+        'JSON without an order',
+        {
+          first: { custom: '{"cart":"x9","try":1}' },
+          again: { custom: '{"try":2,"cart":"x9"}' },
+        },
+        /Build the body of a payment in one place/,
+      ],
+      [
         'JSON, as the id of the request',
         {
           first: { custom: `{"order":77,"requestId":"${uuids[0]}"}` },

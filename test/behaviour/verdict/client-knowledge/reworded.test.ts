@@ -74,6 +74,88 @@ onEveryTransport(
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
     });
 
+    const nameless = { custom: undefined };
+    const line = { name: 'Hat', quantity: '1', price: '15.00', currency: 'USD' };
+    const pin = { ...line, name: 'Pin', price: '0.11' };
+    const twoHats = { item_list: { items: [{ ...line, quantity: '2' }, pin] } };
+    const twoLines = { item_list: { items: [pin, line, line] } };
+
+    it.each<[string, Story]>([
+      [
+        'custom',
+        { first: { custom: '{"cart":"x","try":1}' }, again: { custom: '{"cart":"x","try":2}' } },
+      ],
+      [
+        'custom',
+        { first: { custom: '{"cart":"x","a":1}' }, again: { custom: '{"a":1,"cart":"x"}' } },
+      ],
+      ['item_list', { first: twoHats, again: twoLines }],
+      [
+        'description',
+        {
+          first: { ...nameless, description: 'Tea & cake' },
+          again: { ...nameless, description: 'Tea &amp; cake' },
+        },
+      ],
+      [
+        'description',
+        {
+          first: { ...nameless, description: 'Tea' },
+          again: { ...nameless, description: 'Tea (retry 1)' },
+        },
+      ],
+      [
+        'description and note_to_payee',
+        {
+          first: { description: 'Tea', note_to_payee: 'By phone' },
+          again: { description: 'TEA', note_to_payee: 'by phone' },
+        },
+      ],
+    ])('is reported with what both say in another form: %s', async (fields, story) => {
+      const shop = transport.shop();
+      await payTwice(shop, story);
+      const verdict = await shop.merchant.verdict();
+      const found = verdict.findings.filter(({ rule }) => rule === 'double-charge');
+      expect(found).toHaveLength(1);
+      expect(found[0]?.severity).toBe('high');
+      expect(found[0]?.what).toContain(
+        `has the same card and amount. Both say the same in ${fields}, in another form. So the second payment looks like a retry of the first.`,
+      );
+      expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
+    });
+
+    it('is reported with what only one says, and with what both say in another form', async () => {
+      const shop = transport.shop();
+      await payTwice(shop, {
+        first: { description: 'Tea' },
+        again: { ...twoHats, description: 'Tea, 2nd try' },
+      });
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain(
+        'Only one of them has item_list. Both say the same in description, in another form.',
+      );
+    });
+
+    it('is reported once if it counts the attempts in its name', async () => {
+      const shop = transport.shop();
+      await payTwice(shop, {
+        first: { custom: 'cart-7/attempt-1' },
+        again: { custom: 'cart-7/attempt-2' },
+      });
+      expect(await highIn(shop)).toEqual(['high double-charge']);
+    });
+
+    it('is reported once if it counts the attempts in its description', async () => {
+      const shop = transport.shop();
+      await payTwice(shop, {
+        custom: 'order-7',
+        first: { description: 'Try 1' },
+        again: { description: 'Try 2' },
+      });
+      const found = await highIn(shop);
+      expect(found.filter((name) => name.endsWith('double-charge'))).toHaveLength(1);
+    });
+
     const zeros = { subtotal: '30.11', tax: '0.00', shipping: '0' };
     const whole = { total: '30.11', currency: 'USD' };
 
@@ -90,6 +172,25 @@ onEveryTransport(
 
     it.each<[string, Story]>([
       ['other words', { first: { description: 'Hat' }, again: { description: 'Coat' } }],
+      [
+        'another cart in JSON',
+        { first: { custom: '{"cart":"x","a":1}' }, again: { custom: '{"a":1,"cart":"y"}' } },
+      ],
+      [
+        'other words and no name',
+        {
+          first: { ...nameless, description: 'Tea & cake' },
+          again: { ...nameless, description: 'Tea &amp; jam' },
+        },
+      ],
+      ['more items', { first: twoHats, again: { item_list: { items: [line, line, line, pin] } } }],
+      [
+        'the same items and another address',
+        {
+          first: { item_list: { items: twoHats.item_list.items, shipping_phone_number: '1' } },
+          again: { item_list: { items: twoLines.item_list.items, shipping_phone_number: '2' } },
+        },
+      ],
       ['another total', { again: { ...items, amount: { total: '31.00', currency: 'USD' } } }],
       ['an answer', { again: items, isLost: false }],
       ['a look', { again: items, looks: true }],

@@ -178,15 +178,33 @@ export function findRenamedOrders(evidence: Evidence): Detection[] {
   });
 }
 
-/** The same order, paid again with more or fewer words about it, after the answer to the first payment was lost. */
-export function findRewordedOrders(evidence: Evidence): Detection[] {
-  return findRewordedAfterLoss(evidence).flatMap(({ first, again, fields }) =>
-    reportPair(evidence, first, again, {
-      evidence: [first, again],
-      why: () =>
-        `${describeAnswer(evidence, first, again)}, and the second payment has the same card and amount. Only one of them has ${listWords(fields)}. So the second payment looks like a retry of the first.`,
-      remedy:
-        'Build the body of a payment once, store it with its PayPal-Request-Id, and send both again with every retry.',
-    }),
+/**
+ * The same order, paid again with more or fewer words about it, or in another form, after the answer to the first payment
+ * was lost.
+ *
+ * @param reported Exchanges that show an order which is reported for another reason.
+ */
+export function findRewordedOrders(
+  evidence: Evidence,
+  reported: ReadonlySet<StoredEntry>,
+): Detection[] {
+  const { purchaseLookup } = evidence;
+  return findRewordedAfterLoss(evidence).flatMap(({ first, again, omitted, rewritten }) =>
+    reported.has(again) || purchaseLookup.byRequest(first) === purchaseLookup.byRequest(again)
+      ? []
+      : reportPair(evidence, first, again, {
+          evidence: [first, again],
+          why: () =>
+            [
+              `${describeAnswer(evidence, first, again)}, and the second payment has the same card and amount.`,
+              ...(omitted.length === 0 ? [] : [`Only one of them has ${listWords(omitted)}.`]),
+              ...(rewritten.length === 0
+                ? []
+                : [`Both say the same in ${listWords(rewritten)}, in another form.`]),
+              'So the second payment looks like a retry of the first.',
+            ].join(' '),
+          remedy:
+            'Build the body of a payment once, store it with its PayPal-Request-Id, and send both again with every retry.',
+        }),
   );
 }
