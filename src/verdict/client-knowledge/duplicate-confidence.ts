@@ -29,7 +29,7 @@ import {
 } from './equal-sales.ts';
 import { isKeyResentAfter, isRepeatedInProgress, lastWithKey } from './idempotency-keys.ts';
 import { findMissedLook } from './reads/missed-looks.ts';
-import { isRefundedWhilePending } from './pending-refunds.ts';
+import { isRefundedWhilePending } from './reads/pending-refunds.ts';
 import { isRecordReadBefore } from './reads/reads-by-id.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';

@@ -10,7 +10,7 @@ import { chargeAfterHardDecline } from './money/charge-after-hard-decline.ts';
 import { excessiveReattempts } from './money/excessive-reattempts.ts';
 import { saleNotChecked } from './money/sale-not-checked.ts';
 import { refundNotChecked } from './money/refund-not-checked.ts';
-import { holdLeftOpen } from './money/hold-left-open.ts';
+import { holdLeftOpen } from './money/holds/hold-left-open.ts';
 import { retryWithoutKey } from './retry/retry-without-key.ts';
 import { newKeyOnRetry } from './retry/new-key-on-retry.ts';
 import { keyReusedForOtherIntent } from './retry/key-reused-for-other-intent.ts';

@@ -5,7 +5,7 @@ import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { redactText } from '../../redaction/redact.ts';
 import { showNone } from '../../redaction/hide-card-numbers.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
-import { isRefundedWhilePending } from '../client-knowledge/pending-refunds.ts';
+import { isRefundedWhilePending } from '../client-knowledge/reads/pending-refunds.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
 import { gapMs } from '../evidence/exchange-order.ts';

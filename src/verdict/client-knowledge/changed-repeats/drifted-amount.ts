@@ -23,7 +23,7 @@ import {
   minRedeliveryMs,
   sameIntentWindowMs,
 } from '../../evidence/time-windows.ts';
-import { isRefundedWhilePending } from '../pending-refunds.ts';
+import { isRefundedWhilePending } from '../reads/pending-refunds.ts';
 import { isRecordReadBefore } from '../reads/reads-by-id.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
 import { isReplacement } from '../reaction.ts';
@@ -80,6 +80,9 @@ function isRepeat(
   again: StoredEntry,
   [amount, otherAmount]: readonly [Money, Money],
 ): boolean {
+  if (isPendingRepeat(journal, first, again)) {
+    return isAlmostEqual(amount, otherAmount) || isReworded(journal, first, again, areOneName);
+  }
   return isLostRepeat(journal, first, again)
     ? isAlmostEqual(amount, otherAmount) || isReworded(journal, first, again, areOneName)
     : isRefund(first.operation) &&
@@ -97,9 +100,14 @@ function isCaseDoneAgain(journal: JournalIndex, first: StoredEntry, again: Store
   );
 }
 
-/** Whether the client may have requested again what was lost, or pending without a look. */
+/** Whether a pending refund was requested again with the same notes. One that only one of both has may name another item. */
+function isPendingRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
+  if (!isRefundedWhilePending(journal, first, again)) return false;
+  const [body, otherBody] = [first, again].map((entry) => journal.requestFieldsOf(entry));
+  return omittedFields(body, otherBody, compared, areOneName)?.length === 0;
+}
+
 function isLostRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
-  if (isRefundedWhilePending(journal, first, again)) return true;
   return (
     first.concludes !== 'OK' &&
     isReplacement(journal, first, again) &&

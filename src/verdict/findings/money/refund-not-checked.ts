@@ -3,7 +3,7 @@ import type { Refund } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
-import { isShownPending } from '../../client-knowledge/pending-refunds.ts';
+import { isShownPending } from '../../client-knowledge/reads/pending-refunds.ts';
 import {
   describeFailedLookups,
   failedLookupsAfter,

@@ -17,7 +17,7 @@ interface Story {
   readonly again?: string;
   readonly outcome?: OutcomeId | 'ok';
   /** The note of each refund. */
-  readonly notes?: readonly [string, string];
+  readonly notes?: readonly [string | undefined, string];
   /** What the client reads between both. */
   readonly look?: 'refund' | 'charge' | 'payment' | 'list';
 }
@@ -94,6 +94,12 @@ onEveryTransport(
 
     it.each<[string, Story]>([
       ['another note', { notes: ['Blue shirt', 'Red shirt'] }],
+      [
+        'another note and a cent more',
+        { notes: ['Blue shirt', 'Red shirt'], again: '20.01', afterMs: 60_000 },
+      ],
+      ['a note that the first has not', { notes: [undefined, 'Red shirt'], afterMs: 60_000 }],
+      ['another amount', { again: '21.00', afterMs: 60_000 }],
       ['a look at the refund when it is completed', { look: 'refund', afterMs: 3 * dayMs }],
       ['a look at the sale', { look: 'charge' }],
       ['a look at the capture', { kind: 'capture', look: 'charge' }],

@@ -12,7 +12,13 @@ import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
 import { openHoldsFrom } from './held-money.ts';
 import { isKeptTwice, keptCharges } from './kept-money.ts';
-import { explainGivenUp, isGivenUp, mayReplace, replaced, type LeftHold } from './left-holds.ts';
+import {
+  explainGivenUp,
+  isGivenUp,
+  mayReplace,
+  replaced,
+  type LeftHold,
+} from '../holds/left-holds.ts';
 
 /** An order for which a sale took money, while an authorization for it was captured or is still on hold. */
 export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detection> {

@@ -9,7 +9,7 @@ import { adviseOnDuplicate } from '../duplicate-advice.ts';
 import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
 import { describeOpenHolds, openHoldsFrom } from './held-money.ts';
 import { isPaidInParts, keptCharges } from './kept-money.ts';
-import { explainGivenUp, isGivenUp, mayReplace, replaced } from './left-holds.ts';
+import { explainGivenUp, isGivenUp, mayReplace, replaced } from '../holds/left-holds.ts';
 import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
 
 /**

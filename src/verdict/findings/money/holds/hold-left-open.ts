@@ -1,14 +1,14 @@
-import { authorizationDays, authorizationState } from '../../../domain/payment/authorization.ts';
-import type { OperationName } from '../../../contract/service/operation-name.ts';
-import type { Authorization } from '../../../domain/records.ts';
-import type { StoredEntry } from '../../../journal/stored-entry.ts';
-import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
-import { capturesOf } from '../../evidence/captures.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { createdIds } from '../../evidence/exchange-results.ts';
-import { capitalize, describePurchase, firstExamples, formatMoney } from '../../phrases.ts';
-import type { Detection, FindingRule } from '../finding-rule.ts';
-import { isGivenUp } from './double-charge/left-holds.ts';
+import { authorizationDays, authorizationState } from '../../../../domain/payment/authorization.ts';
+import type { OperationName } from '../../../../contract/service/operation-name.ts';
+import type { Authorization } from '../../../../domain/records.ts';
+import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { isAnswerReceived } from '../../../client-knowledge/disclosure.ts';
+import { capturesOf } from '../../../evidence/captures.ts';
+import type { Evidence } from '../../../evidence/evidence.ts';
+import { createdIds } from '../../../evidence/exchange-results.ts';
+import { capitalize, describePurchase, firstExamples, formatMoney } from '../../../phrases.ts';
+import type { Detection, FindingRule } from '../../finding-rule.ts';
+import { isGivenUp } from './left-holds.ts';
 
 /**
  * Finds authorizations of which a part was captured, while the rest stayed on hold until they expired. One that was never

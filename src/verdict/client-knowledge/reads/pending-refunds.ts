@@ -1,12 +1,12 @@
 /** Did the client take a pending refund for a failure, and request it again? */
-import type { OperationName } from '../../contract/service/operation-name.ts';
-import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { memberOf } from '../../shared/unknown-value.ts';
-import { gapMs, indexAfter } from '../evidence/exchange-order.ts';
-import { isRefund } from '../evidence/exchange-results.ts';
-import type { JournalIndex } from '../evidence/journal-index.ts';
-import { maxRedeliveryMs, minRedeliveryMs } from '../evidence/time-windows.ts';
-import { isAnswerReceived } from './disclosure.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memberOf } from '../../../shared/unknown-value.ts';
+import { gapMs, indexAfter } from '../../evidence/exchange-order.ts';
+import { isRefund } from '../../evidence/exchange-results.ts';
+import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
+import { isAnswerReceived } from '../disclosure.ts';
 
 /** Whether the client received the answer to a refund, which showed that it was pending. */
 export function isShownPending(journal: JournalIndex, entry: StoredEntry): boolean {
