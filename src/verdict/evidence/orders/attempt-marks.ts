@@ -37,7 +37,7 @@ export function withoutAddition(name: string): string {
 
 /** Words for one attempt, anywhere in a text: `2nd attempt`, `retry 1 of`. A number of four digits is rather that of an order. */
 const attemptWords =
-  /(?:(?<![a-z\d])(?:first|second|third|\d{1,2}(?:st|nd|rd|th)) )?(?<![a-z])(?:attempt|try|retry|versuch|re-?sen[dt]|again)(?![a-z])(?:[^a-z\d]{0,2}\d{1,3}(?!\d))?(?: (?:of|for)(?![a-z]))?/gi;
+  /(?:(?<![a-z\d])(?:first|second|third|\d{1,2}(?:st|nd|rd|th)) )?(?<![a-z])(?:attempt|try|retry|versuch)(?![a-z])(?:[^a-z\d]{0,2}\d{1,3}(?!\d))?(?: (?:of|for)(?![a-z]))?/gi;
 
 /** Signs that are left at the ends of a text, and brackets that are left empty. */
 const leftSigns = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$|\(\s*\)/gu;

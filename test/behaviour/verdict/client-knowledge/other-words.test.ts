@@ -379,6 +379,13 @@ onEveryTransport(
         },
       ],
       [
+        'a second delivery',
+        {
+          first: { ...order, description: 'Delivery' },
+          again: { ...order, description: 'Delivery again' },
+        },
+      ],
+      [
         'a country and its number',
         {
           first: { ...order, description: 'Country 1' },
