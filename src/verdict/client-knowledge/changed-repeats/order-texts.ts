@@ -8,7 +8,12 @@ import {
 } from '../../evidence/orders/attempt-marks.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNumberIn, orderNumbersIn, spellingOf } from '../../evidence/orders/order-number.ts';
-import { inOneOrder, mergedLines, unescaped } from '../../evidence/orders/written-forms.ts';
+import {
+  countsAttempts,
+  inOneOrder,
+  mergedLines,
+  unescaped,
+} from '../../evidence/orders/written-forms.ts';
 import { customerIdOf } from '../../evidence/records.ts';
 import { textOf, transactionOf } from '../../evidence/request-fields.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
@@ -52,8 +57,7 @@ export function namesOfOrder({ payment }: PaymentRequest): readonly string[] {
 function namesWithCount(custom: string): readonly string[] {
   const counted = withoutAttemptCount(custom);
   if (counted !== custom) return [`counted ${spellingOf(counted)}`];
-  const steady = inOneOrder(custom, false);
-  return steady === inOneOrder(custom) ? [] : [`counted ${spellingOf(steady)}`];
+  return countsAttempts(custom) ? [`counted ${meaningOf(custom)}`] : [];
 }
 
 /** Whether a text is a name of an order. */

@@ -8,7 +8,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
+import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../../evidence/group-by.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
 import { isNamedOrder, orderNamesOf } from '../../evidence/orders/order-names.ts';
@@ -30,35 +30,55 @@ export interface RewordedAfterLoss {
   readonly rewritten: readonly string[];
 }
 
+/** With how many later payments of its card one is compared. Tests pay for all orders with one card. */
+const mostLater = 100;
+
 /** Finds the payments that were made again with more or fewer words, or in another form. */
 export function findRewordedAfterLoss(evidence: Evidence): RewordedAfterLoss[] {
   const paid = keepWhere(evidence.of('payment.create'), ({ committed }) => committed);
+  // Most answers arrive, and then no payment need be read.
+  if (paid.every(isAnswered)) return [];
   const byCard = groupBy(paid, ({ cardId, cardMark }) => cardId ?? cardMark);
-  return [...byCard.values()].flatMap((payments) => {
-    // Most payments need not be read: they were answered, or are repeated with the same body.
-    const isSuspicious =
-      payments.some(({ concludes }) => concludes !== 'OK') &&
-      !payments.every((entry) => hasSameBody(entry, payments[0]));
-    if (!isSuspicious) return [];
-    const byContent = groupBy(payments, (entry) =>
-      JSON.stringify([
-        cardAndAmountOf(evidence, entry),
-        payerOf(evidence, entry),
-        nameOf(evidence, entry),
-      ]),
-    );
-    return [...byContent.values()].flatMap((equal) => findIn(evidence, equal));
-  });
+  const contents = new Map<StoredEntry, string>();
+  const contentOf = (entry: StoredEntry): string => {
+    const content = contents.get(entry) ?? contentOfPayment(evidence, entry);
+    contents.set(entry, content);
+    return content;
+  };
+  return [...byCard.values()].flatMap((payments) =>
+    payments.flatMap((first, at) => {
+      if (isAnswered(first)) return [];
+      const again = payments
+        .slice(at + 1, at + 1 + mostLater)
+        .find((entry) => contentOf(entry) === contentOf(first));
+      return again === undefined ? [] : compare(evidence, first, again);
+    }),
+  );
 }
 
-function findIn(evidence: Evidence, payments: readonly StoredEntry[]): RewordedAfterLoss[] {
-  return consecutivePairs(payments).flatMap(([first, again]): RewordedAfterLoss[] => {
-    if (!isPaidAgain(evidence, first, again)) return [];
-    const rewritten: string[] = [];
-    const omitted = fieldsOfOne(evidence, first, again, rewritten);
-    const isReworded = omitted !== undefined && omitted.length + rewritten.length > 0;
-    return isReworded ? [{ first, again, omitted, rewritten }] : [];
-  });
+function isAnswered({ concludes }: StoredEntry): boolean {
+  return concludes === 'OK';
+}
+
+/** Card, amount, payer and name of a payment, as a key. */
+function contentOfPayment(evidence: Evidence, entry: StoredEntry): string {
+  return JSON.stringify([
+    cardAndAmountOf(evidence, entry),
+    payerOf(evidence, entry),
+    nameOf(evidence, entry),
+  ]);
+}
+
+function compare(
+  evidence: Evidence,
+  first: StoredEntry,
+  again: StoredEntry,
+): readonly RewordedAfterLoss[] {
+  if (hasSameBody(first, again) || !isPaidAgain(evidence, first, again)) return [];
+  const rewritten: string[] = [];
+  const omitted = fieldsOfOne(evidence, first, again, rewritten);
+  const isReworded = omitted !== undefined && omitted.length + rewritten.length > 0;
+  return isReworded ? [{ first, again, omitted, rewritten }] : [];
 }
 
 /** What names the order of a payment: its invoice number, or what `custom` or else the description mean. */

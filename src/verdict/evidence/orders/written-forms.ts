@@ -36,6 +36,15 @@ export function unescaped(text: string): string {
 const attemptMember =
   /^(?:attempts?|try|tries|retry|retries)(?:_?(?:count|no|num|number))?$|^(?:request|trace|correlation|idempotency)[_-]?(?:id|key)$/i;
 
+/** Most texts of JSON have no such member. */
+const mayCountAttempts =
+  /"(?:attempt|try|tries|retry|retries|request|trace|correlation|idempotency)/i;
+
+/** Whether a text is JSON with a member that is new for each attempt. */
+export function countsAttempts(text: string): boolean {
+  return mayCountAttempts.test(text) && inOneOrder(text, false) !== inOneOrder(text);
+}
+
 /**
  * A text in which the order of members does not matter, if it is JSON or a query: `{"a":1,"b":2}` and `{"b":2,"a":1}`.
  *
