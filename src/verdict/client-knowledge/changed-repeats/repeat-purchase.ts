@@ -15,7 +15,7 @@ import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { disclosuresOf, isKnownBefore } from '../disclosure.ts';
 import { isKeyResentAfter } from '../idempotency-keys.ts';
-import { moneyArrivedMs } from '../unknown-outcomes.ts';
+import { moneyArrivedMs, wasPending } from '../unknown-outcomes.ts';
 import {
   findChains,
   hasSameAmount,
@@ -108,8 +108,8 @@ function isReconciled(
   last: PaymentRequest,
 ): boolean {
   const { entry, payment } = earlier;
-  // Its sale was pending at first, so an answer with the payment does not disclose that the money arrived.
-  if (entry.concludes === 'OK') return false;
+  // While its sale is pending, an answer with the payment does not disclose that the money arrived.
+  if (entry.concludes === 'OK') return !wasPending(journal, entry);
   if (isKnownBefore(journal, entry, last.entry)) return true;
   const customer = customerIdOf(payment);
   if (customer !== undefined && customer === customerIdOf(last.payment)) return false;

@@ -253,6 +253,21 @@ onEveryTransport(
       expect(await foundAt(shop)).toBe(found);
     });
 
+    it.each([
+      ['is hardly one order if a list showed the first one before', true, hardly],
+      ['is likely paid again if nothing showed the first one', false, likely],
+    ])('%s, although the client went on with two more', async (_, isListed, found) => {
+      const shop = transport.shop();
+      const card = await cardOf(shop, 'ada');
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times: 1 });
+      for (const at of [1, 2, 3]) {
+        await order(shop, { ...card, key: `${at}`, invoice: `INV-${at}` });
+        if (isListed) await shop.ask('payment.list', 200);
+        shop.merchant.clock.advance(20_000);
+      }
+      expect(await foundAt(shop)).toBe(found);
+    });
+
     it('is reported with its different invoice numbers', async () => {
       const shop = transport.shop();
       await paidTwice(shop, {}, ['INV-1', 'INV-2'], 1);
