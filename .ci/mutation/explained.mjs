@@ -28,10 +28,6 @@ const saveWork = {
     'textIn(name, one) !== textIn(name, payments[0] ?? one)',
     'differing === undefined',
   ],
-  'src/verdict/client-knowledge/changed-repeats/reworded-after-loss.ts': [
-    "concludes !== 'OK'",
-    'hasSameBody(entry, payments[0])',
-  ],
   'src/verdict/evidence/group-by.ts': ['least <= 2'],
   'src/verdict/evidence/journal-index.ts': ['operation === undefined'],
   'src/verdict/evidence/request-fields.ts': ['entry.requestSummary === undefined'],
