@@ -29,7 +29,7 @@ import {
 } from './equal-sales.ts';
 import { isKeyResentAfter, isRepeatedInProgress, lastWithKey } from './idempotency-keys.ts';
 import { findMissedLook } from './reads/missed-looks.ts';
-import { isRefundedWhilePending } from './reads/pending-refunds.ts';
+import { isPendingRefundRepeated } from './reads/pending-refunds.ts';
 import { isRecordReadBefore } from './reads/reads-by-id.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
@@ -108,7 +108,7 @@ function isOneThingDoneAgain(
   return (
     isOneThingInParallel(evidence, group) ||
     isNamedPartDoneAgain(evidence, successes) ||
-    somePair(successes, (before, next) => isRefundedWhilePending(evidence, before, next)) ||
+    somePair(successes, (before, next) => isPendingRefundRepeated(evidence, before, next)) ||
     findLostCaptureBetween(evidence, successes) !== undefined ||
     isCapturedAgainInExcess(evidence, group, successes)
   );

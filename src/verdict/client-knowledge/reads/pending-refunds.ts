@@ -5,6 +5,7 @@ import { memberOf } from '../../../shared/unknown-value.ts';
 import { gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { isRefund } from '../../evidence/exchange-results.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
+import { notesIn } from '../../evidence/orders/order-names.ts';
 import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
 import { isAnswerReceived } from '../disclosure.ts';
 
@@ -37,6 +38,21 @@ export function isRefundedWhilePending(
   );
 }
 
+/**
+ * Whether a pending refund that was requested again was for the same item: both have a note, or the client had read that the
+ * first one was still pending. Without that, a second item may have been returned.
+ */
+export function isPendingRefundRepeated(
+  journal: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+): boolean {
+  return (
+    isRefundedWhilePending(journal, first, again) &&
+    (notesIn(journal, again).length > 0 || refundReadsBetween(journal, first, again).length > 0)
+  );
+}
+
 const refundReads: ReadonlySet<OperationName> = new Set(['refund.get']);
 const chargeReads: ReadonlySet<OperationName> = new Set([
   'sale.get',
@@ -52,15 +68,30 @@ const chargeReads: ReadonlySet<OperationName> = new Set([
 function isLookedAt(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   const refund = journal.records.refunds.get(first.subject ?? '');
   if (refund === undefined) return false;
-  const between = (entries: readonly StoredEntry[]): readonly StoredEntry[] =>
-    entries
-      .slice(indexAfter(entries, first.seq), indexAfter(entries, again.seq - 1))
-      .filter(isAnswerReceived);
-  const isRefundRead = between(journal.about(refund.id, refundReads)).some(
-    (read) => !showsPending(journal, read),
-  );
   const others = [refund.of.id, refund.paymentId].map((id) => journal.about(id, chargeReads));
   return (
-    isRefundRead || [...others, journal.of('payment.list')].some((one) => between(one).length > 0)
+    refundReadsBetween(journal, first, again).some((read) => !showsPending(journal, read)) ||
+    [...others, journal.of('payment.list')].some(
+      (reads) => answeredBetween(reads, first, again).length > 0,
+    )
   );
+}
+
+function refundReadsBetween(
+  journal: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+): readonly StoredEntry[] {
+  return answeredBetween(journal.about(first.subject ?? '', refundReads), first, again);
+}
+
+/** The requests between two others whose answers the client received. */
+function answeredBetween(
+  entries: readonly StoredEntry[],
+  first: StoredEntry,
+  again: StoredEntry,
+): readonly StoredEntry[] {
+  return entries
+    .slice(indexAfter(entries, first.seq), indexAfter(entries, again.seq - 1))
+    .filter(isAnswerReceived);
 }

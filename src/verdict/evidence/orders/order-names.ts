@@ -100,7 +100,8 @@ export function isNamedPart(journal: JournalIndex, entry: StoredEntry): boolean 
   return notesIn(journal, entry).some(namesOnePart);
 }
 
-function notesIn(journal: JournalIndex, entry: StoredEntry): readonly string[] {
+/** The notes of a refund or capture. */
+export function notesIn(journal: JournalIndex, entry: StoredEntry): readonly string[] {
   const body = journal.requestFieldsOf(entry);
   return noteFields.flatMap((name) => textOf(memberOf(body, name)) ?? []);
 }

@@ -40,7 +40,7 @@ onEveryTransport(
         await shop.merchant.verdict(),
         'hold-left-open',
       );
-      expect([severity, confidence]).toEqual(['high', 'likely']);
+      expect([severity, confidence]).toEqual(['medium', 'likely']);
       expect(what).toMatch(
         / was authorized for 100\.00 USD, and 60\.00 USD was captured\. The client did not release the other 40\.00 USD, so it stayed on hold until the authorization expired, 29 days after it was made\.$/,
       );

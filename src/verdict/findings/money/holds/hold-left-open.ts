@@ -16,7 +16,7 @@ import { isGivenUp } from './left-holds.ts';
  */
 export const holdLeftOpen: FindingRule = {
   id: 'hold-left-open',
-  severity: 'high',
+  severity: 'medium',
   about:
     'A part of an authorization was captured, and the rest of the money stayed on hold until it expired.',
   remedy:
