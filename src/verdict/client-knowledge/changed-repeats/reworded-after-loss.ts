@@ -75,10 +75,8 @@ function compare(
   again: StoredEntry,
 ): readonly RewordedAfterLoss[] {
   if (hasSameBody(first, again) || !isPaidAgain(evidence, first, again)) return [];
-  const rewritten: string[] = [];
-  const omitted = fieldsOfOne(evidence, first, again, rewritten);
-  const isReworded = omitted !== undefined && omitted.length + rewritten.length > 0;
-  return isReworded ? [{ first, again, omitted, rewritten }] : [];
+  const difference = differenceOf(evidence, first, again);
+  return difference === undefined ? [] : [{ first, again, ...difference }];
 }
 
 /** What names the order of a payment: its invoice number, or what `custom` or else the description mean. */
@@ -104,17 +102,13 @@ const parts: ReadonlySet<string> = new Set(['payer', 'transactions']);
 const comparedElsewhere: ReadonlySet<string> = new Set(['amount', 'invoice_number']);
 const amountParts: ReadonlySet<string> = new Set(['total', 'currency']);
 
-/**
- * The fields that only one of two requests fills in; `undefined` if they say different things in one field.
- *
- * @param rewritten Receives the fields in which both say the same in another form.
- */
-function fieldsOfOne(
+/** How the texts of two requests differ; `undefined` if they are equal, or say different things in one field. */
+function differenceOf(
   evidence: Evidence,
   first: StoredEntry,
   again: StoredEntry,
-  rewritten: string[],
-): readonly string[] | undefined {
+): Pick<RewordedAfterLoss, 'omitted' | 'rewritten'> | undefined {
+  const rewritten: string[] = [];
   const areAlike = (value: unknown, other: unknown, name: string): boolean => {
     const saySame = name === 'item_list' ? haveSameItems(value, other) : meanSame(value, other);
     if (saySame) rewritten.push(name);
@@ -128,9 +122,9 @@ function fieldsOfOne(
     omittedFields(transactions[0], transactions[1], comparedElsewhere, areAlike),
     omittedFields(amounts[0], amounts[1], amountParts),
   ];
-  return found.some((fields) => fields === undefined)
-    ? undefined
-    : found.flatMap((fields) => fields ?? []);
+  if (found.some((fields) => fields === undefined)) return undefined;
+  const omitted = found.flatMap((fields) => fields ?? []);
+  return omitted.length + rewritten.length === 0 ? undefined : { omitted, rewritten };
 }
 
 function meanSame(one: unknown, other: unknown): boolean {
