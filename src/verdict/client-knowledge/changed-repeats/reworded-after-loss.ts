@@ -33,12 +33,16 @@ export interface RewordedAfterLoss {
 /** With how many later payments of its card one is compared. Tests pay for all orders with one card. */
 const mostLater = 100;
 
+/** Words for an attempt, and signs of escapes, JSON and queries: what one name may have in another form. */
+const mayBeRewritten = /attempt|retry|(?<![a-z])try|versuch|[&%\\]/i;
+
 /** Finds the payments that were made again with more or fewer words, or in another form. */
 export function findRewordedAfterLoss(evidence: Evidence): RewordedAfterLoss[] {
   const paid = keepWhere(evidence.of('payment.create'), ({ committed }) => committed);
   // Most answers arrive, and then no payment need be read.
   if (paid.every(isAnswered)) return [];
   const byCard = groupBy(paid, ({ cardId, cardMark }) => cardId ?? cardMark);
+  const rewritable = new Set(paid.filter(({ request }) => mayBeRewritten.test(request ?? '')));
   const contents = new Map<StoredEntry, string>();
   const contentOf = (entry: StoredEntry): string => {
     const content = contents.get(entry) ?? contentOfPayment(evidence, entry);
@@ -48,10 +52,17 @@ export function findRewordedAfterLoss(evidence: Evidence): RewordedAfterLoss[] {
   return [...byCard.values()].flatMap((payments) =>
     payments.flatMap((first, at) => {
       if (isAnswered(first)) return [];
-      const again = payments
-        .slice(at + 1, at + 1 + mostLater)
-        .find((entry) => contentOf(entry) === contentOf(first));
-      return again === undefined ? [] : compare(evidence, first, again);
+      for (let later = at + 1; later <= at + mostLater; later++) {
+        const again = payments[later];
+        if (again === undefined) return [];
+        const mayBeOneOrder =
+          first.intent === again.intent || rewritable.has(first) || rewritable.has(again);
+        if (!mayBeOneOrder) continue;
+        // Most retries have the same body, and then no payment need be read.
+        if (hasSameBody(first, again)) return [];
+        if (contentOf(first) === contentOf(again)) return compare(evidence, first, again);
+      }
+      return [];
     }),
   );
 }
@@ -74,7 +85,7 @@ function compare(
   first: StoredEntry,
   again: StoredEntry,
 ): readonly RewordedAfterLoss[] {
-  if (hasSameBody(first, again) || !isPaidAgain(evidence, first, again)) return [];
+  if (!isPaidAgain(evidence, first, again)) return [];
   const difference = differenceOf(evidence, first, again);
   return difference === undefined ? [] : [{ first, again, ...difference }];
 }
