@@ -105,6 +105,13 @@ onEveryTransport(
         },
       ],
       [
+        'description',
+        {
+          first: { ...nameless, description: 'Tea (attempt 1)' },
+          again: { ...nameless, description: 'Tea' },
+        },
+      ],
+      [
         'description and note_to_payee',
         {
           first: { description: 'Tea', note_to_payee: 'By phone' },
@@ -181,6 +188,13 @@ onEveryTransport(
         {
           first: { ...nameless, description: 'Tea & cake' },
           again: { ...nameless, description: 'Tea &amp; jam' },
+        },
+      ],
+      [
+        'other invoice numbers',
+        {
+          first: { ...nameless, invoice_number: 'INV-7', description: 'Tea (try 1)' },
+          again: { ...nameless, invoice_number: 'INV-8', description: 'Tea (try 2)' },
         },
       ],
       ['more items', { first: twoHats, again: { item_list: { items: [line, line, line, pin] } } }],
