@@ -147,8 +147,8 @@ class RecordAttempts implements AttemptGroup {
  * Groups refunds or captures by record, amount and invoice number.
  *
  * Equal requests within a short time are one group. A later one joins it if its invoice number or note names one case or
- * part of the order, or if the outcome of an earlier one is still unknown or pending. So does a capture beyond the authorized amount:
- * equal parts of an order add up to it at most.
+ * part of the order, or if the outcome of an earlier one is still unknown or pending. So does a capture beyond the
+ * authorized amount: equal parts of an order add up to it at most.
  */
 function groupRecordRequests(
   journal: JournalIndex,

@@ -10,8 +10,8 @@ import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { orderNumberIn, orderNumbersIn, spellingOf } from '../../evidence/orders/order-number.ts';
 import {
   countsAttempts,
+  haveSameItems,
   inOneOrder,
-  mergedLines,
   unescaped,
 } from '../../evidence/orders/written-forms.ts';
 import { customerIdOf } from '../../evidence/records.ts';
@@ -77,12 +77,13 @@ export function differencesBetween(
   other: PaymentRequest,
 ): readonly Difference[] | undefined {
   const texts = textsOf(journal, one);
+  const [items, otherItems] = [one, other].map(({ payment }) => payment.transaction.items);
   const differences: Difference[] = [];
   for (const [field, text] of Object.entries(textsOf(journal, other))) {
     const before = texts[field];
     if (text === before) continue;
     const kind =
-      field === 'item_list' && haveSameItems(one, other)
+      field === 'item_list' && haveSameItems(items, otherItems)
         ? 'other-lines'
         : differenceIn(field, before, text);
     if (kind === undefined) return undefined;
@@ -112,16 +113,6 @@ function textsOf(
     shipping_address: JSON.stringify(rest.shippingAddress),
     details: JSON.stringify(parts),
   };
-}
-
-/** Whether two payments are for the same items, perhaps in other lines. */
-function haveSameItems(one: PaymentRequest, other: PaymentRequest): boolean {
-  const [items, otherItems] = [one, other].map(({ payment }) => payment.transaction.items);
-  return (
-    items !== undefined &&
-    otherItems !== undefined &&
-    mergedLines(items) === mergedLines(otherItems)
-  );
 }
 
 /** What two texts in one field share, if they say the same thing: neither spelling nor attempt matters. */

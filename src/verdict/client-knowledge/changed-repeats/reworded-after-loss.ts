@@ -12,7 +12,7 @@ import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../../evidence/group-by.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
 import { isNamedOrder, orderNamesOf } from '../../evidence/orders/order-names.ts';
-import { mergedLines } from '../../evidence/orders/written-forms.ts';
+import { haveSameItems } from '../../evidence/orders/written-forms.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
 import { cardAndAmountOf, payerOf, textOf, transactionOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
@@ -121,7 +121,7 @@ function differenceOf(
 ): Pick<RewordedAfterLoss, 'omitted' | 'rewritten'> | undefined {
   const rewritten: string[] = [];
   const areAlike = (value: unknown, other: unknown, name: string): boolean => {
-    const saySame = name === 'item_list' ? haveSameItems(value, other) : meanSame(value, other);
+    const saySame = name === 'item_list' ? areSameCarts(value, other) : meanSame(value, other);
     if (saySame) rewritten.push(name);
     return saySame;
   };
@@ -145,11 +145,11 @@ function meanSame(one: unknown, other: unknown): boolean {
 }
 
 /** Whether two carts hold the same items, perhaps in other lines, and say nothing else. */
-function haveSameItems(one: unknown, other: unknown): boolean {
-  const [lines, otherLines] = [one, other].map((cart) => {
+function areSameCarts(one: unknown, other: unknown): boolean {
+  const [items, otherItems] = [one, other].map((cart): readonly unknown[] | undefined => {
     const isOnlyItems = Object.keys(Object(cart)).every((name) => name === 'items');
-    const items = memberOf(cart, 'items');
-    return isOnlyItems && Array.isArray(items) ? mergedLines(items) : undefined;
+    const list = memberOf(cart, 'items');
+    return isOnlyItems && Array.isArray(list) ? list : undefined;
   });
-  return lines !== undefined && lines === otherLines;
+  return haveSameItems(items, otherItems);
 }

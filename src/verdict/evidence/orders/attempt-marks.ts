@@ -35,7 +35,9 @@ export function withoutAddition(name: string): string {
   return withoutAttemptCount(steadyName(name) ?? name).replace(/[^a-z0-9]+$/i, '');
 }
 
-/** Words for one attempt, anywhere in a text: `2nd attempt`, `retry 1 of`. A number of four digits is rather that of an order. */
+/**
+ * Words for one attempt, anywhere in a text: `2nd attempt`, `retry 1 of`. A number of four digits is rather that of an order.
+ */
 const attemptWords =
   /(?:(?<![a-z\d])(?:first|second|third|\d{1,2}(?:st|nd|rd|th)) )?(?<![a-z])(?:attempt|try|retry|versuch)(?![a-z])(?:[^a-z\d]{0,2}\d{1,3}(?!\d))?(?: (?:of|for)(?![a-z]))?/gi;
 

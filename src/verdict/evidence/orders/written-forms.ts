@@ -72,8 +72,19 @@ export function inOneOrder(text: string, withAttempt = true): string {
   );
 }
 
-/** The items of a cart, where two lines for one thing say the same as one line for two of it. */
-export function mergedLines(items: readonly unknown[]): string {
+/** Whether two carts hold the same items. Two lines for one thing say the same as one line for two of it. */
+export function haveSameItems(
+  items: readonly unknown[] | undefined,
+  otherItems: readonly unknown[] | undefined,
+): boolean {
+  return (
+    items !== undefined &&
+    otherItems !== undefined &&
+    mergedLines(items) === mergedLines(otherItems)
+  );
+}
+
+function mergedLines(items: readonly unknown[]): string {
   const quantities = new Map<string, number>();
   for (const item of items) {
     const thing = JSON.stringify(canonical({ ...Object(item), quantity: undefined }));
