@@ -7,7 +7,7 @@
  */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
-import { isRefund } from '../evidence/exchange-results.ts';
+import { hasForcedEffect, isRefund } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { maxRedeliveryMs, sameDayWindowMs } from '../evidence/time-windows.ts';
 import { isReadBefore } from './reads/reads-by-id.ts';
@@ -78,8 +78,8 @@ export class UnknownOutcomes {
 
 /** Whether the sale of a payment was pending or missing at first, so that the client may take it for unpaid. */
 export function wasPending(journal: JournalIndex, entry: StoredEntry): boolean {
-  // Only a forced outcome lets a sale wait.
-  if (entry.operation !== 'payment.create' || entry.outcomes.length === 0) return false;
+  // Only a payment with a forced result has a sale that waits.
+  if (entry.operation !== 'payment.create' || !hasForcedEffect(entry, 'payment')) return false;
   const payment = journal.records.payments.get(entry.subject ?? '');
   return payment !== undefined && moneyArrivedMs(journal, entry) > payment.createdAtMs;
 }

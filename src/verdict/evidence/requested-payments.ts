@@ -3,6 +3,7 @@ import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Payment } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { keepWhere } from './group-by.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { orderNamesIn } from './orders/order-names.ts';
 import { orderNameOf } from './orders/order-words.ts';
@@ -25,6 +26,11 @@ export const requestedPayments = memoize((journal: JournalIndex): readonly Payme
   }
   return requests;
 });
+
+/** The requests that created a payment, oldest first. */
+export const committedPayments = memoize((journal: JournalIndex) =>
+  keepWhere(requestedPayments(journal), ({ entry }) => entry.committed),
+);
 
 const updates: ReadonlySet<OperationName> = new Set(['payment.update']);
 

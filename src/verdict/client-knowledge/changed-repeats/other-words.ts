@@ -14,7 +14,7 @@ import { steadyName } from '../../evidence/orders/attempt-marks.ts';
 import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
 import { customerIn, payerOf, storedCardOf } from '../../evidence/request-fields.ts';
-import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
+import { committedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
 import { arePartsInTurn } from '../parts/parts-in-turn.ts';
 import { areSentInParallel } from '../parallel/parallel-attempts.ts';
@@ -40,7 +40,7 @@ export interface NamedInOtherWords {
 
 /** Finds the orders that were paid again in other words. */
 export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
-  const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
+  const paid = committedPayments(evidence);
   // Most payments are found to be unlike any other before their names are read.
   return splitByText(paid)
     .map(withoutEqualBodies)

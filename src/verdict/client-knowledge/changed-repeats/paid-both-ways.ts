@@ -12,8 +12,8 @@ import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { invoiceNumberIn, isNamedOrder } from '../../evidence/orders/order-names.ts';
 import {
+  committedPayments,
   orderContentOf,
-  requestedPayments,
   type PaymentRequest,
 } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
@@ -34,7 +34,7 @@ export interface PaidBothWays {
 /** Finds the payments that charged and authorized one order in turn, by one card and under one name. */
 export function findPaidBothWays(evidence: Evidence): PaidBothWays[] {
   if (evidence.authorizing.size === 0) return [];
-  const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
+  const paid = committedPayments(evidence);
   if (new Set(paid.map(saleOrAuthorize)).size < 2) return [];
   const byOrder = groupBy(paid, ({ entry }) => {
     const order = orderContentOf(evidence, entry);

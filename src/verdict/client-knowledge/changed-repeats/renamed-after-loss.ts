@@ -11,7 +11,7 @@ import { groupDiffering } from '../../evidence/group-by.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { steadyName, withoutAddition } from '../../evidence/orders/attempt-marks.ts';
 import { namesWithin } from '../../evidence/orders/order-number.ts';
-import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
+import { committedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
@@ -31,7 +31,7 @@ export interface RenamedAfterLoss {
 export function findRenamedAfterLoss(evidence: Evidence): RenamedAfterLoss[] {
   // Most answers arrive, and then no payment need be read.
   if (evidence.of('payment.create').every(isAnswered)) return [];
-  const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
+  const paid = committedPayments(evidence);
   // A repeat has the same description. Most orders have one of their own, and one name.
   const renamed = groupDiffering(
     paid,

@@ -6,13 +6,13 @@
  */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
+import { consecutivePairs, everyPair, gapMs } from '../../evidence/exchange-order.ts';
 import { groupDiffering } from '../../evidence/group-by.ts';
 import { invoiceNumberIn, isNamedOrder } from '../../evidence/orders/order-names.ts';
 import { orderNameOf } from '../../evidence/orders/order-words.ts';
 import { detailsOf, payerOf } from '../../evidence/request-fields.ts';
 import { paymentCardOf } from '../../evidence/records.ts';
-import { requestedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
+import { committedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
 import { maxRedeliveryMs, minRedeliveryMs } from '../../evidence/time-windows.ts';
 import { isReversedBefore } from '../reversal.ts';
 
@@ -24,7 +24,9 @@ export interface PaidInTwoCurrencies {
 
 /** Finds the orders that were paid by one card, in the same words, in two currencies. */
 export function findPaidInTwoCurrencies(evidence: Evidence): PaidInTwoCurrencies[] {
-  const paid = requestedPayments(evidence).filter(({ entry }) => entry.committed);
+  const paid = committedPayments(evidence);
+  // Most shops charge in one currency, and then no name need be read.
+  if (everyPair(paid, hasSameCurrency)) return [];
   const byName = groupDiffering(
     paid,
     ({ payment }) => orderNameOf(payment.transaction),
@@ -40,9 +42,8 @@ export function findPaidInTwoCurrencies(evidence: Evidence): PaidInTwoCurrencies
     .map(([{ entry: first }, { entry: again }]) => ({ first, again }));
 }
 
-function hasSameCurrency(...both: readonly [PaymentRequest, PaymentRequest]): boolean {
-  const [one, other] = both.map(({ payment }) => payment.transaction.amount.currency);
-  return one === other;
+function hasSameCurrency(one: PaymentRequest, other: PaymentRequest): boolean {
+  return one.payment.transaction.amount.currency === other.payment.transaction.amount.currency;
 }
 
 /** All that a payment says beside its amount. */
