@@ -6,6 +6,7 @@ import { everyPair, gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { numberPartsOf } from '../../evidence/key-parts.ts';
+import { isNamedPart } from '../../evidence/orders/order-names.ts';
 import { namesPointOfSale, orderNameOf } from '../../evidence/orders/order-words.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { copyAndAmountOf } from '../../evidence/request-fields.ts';
@@ -15,14 +16,16 @@ import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 
 /**
  * Whether several requests that were sent in parallel were for one thing. Refunds were, because they name their sale. Captures
- * were if together they took more than was authorized: two parts of an order may cost the same.
+ * were if a note names one part, or together they took more than was authorized: two parts of an order may cost the same.
  */
 export function isOneThingInParallel(journal: JournalIndex, group: Requests): boolean {
   const parallel = parallelAttempts(journal, group);
   const executed = parallel.entries.filter(({ committed }) => committed);
   if (executed.length < 2 || group.operation === 'card.create') return false;
   if (group.operation === 'auth.capture') {
-    return executed.some((entry) => isCaptureBeyondAmount(journal, entry));
+    return executed.some(
+      (entry) => isNamedPart(journal, entry) || isCaptureBeyondAmount(journal, entry),
+    );
   }
   return (
     group.operation !== 'payment.create' ||

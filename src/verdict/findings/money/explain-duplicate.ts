@@ -41,12 +41,12 @@ export function explainDuplicate(
   return `${describeAnswer(evidence, first, second)}${shown}, and the ${isKnown ? 'second request' : 'retry'} ${describeRequestId(first, second)}.`;
 }
 
-/** Why refunds or captures that were answered one after the other count as one: the note that names a case or part. */
+/** Why refunds or captures of which the first was answered count as one: the note that names a case or part. */
 export function explainPartName(
   evidence: Evidence,
   [first, second]: readonly StoredEntry[],
 ): string {
-  if (first?.concludes !== 'OK' || second === undefined || overlaps(first, second)) return '';
+  if (first?.concludes !== 'OK' || second === undefined) return '';
   const isNamed = [first, second].every((entry) => isNamedPart(evidence, entry));
   return isNamed ? ' Both notes name the same case or part of the order.' : '';
 }

@@ -527,6 +527,21 @@ onEveryTransport(
       expect(await highIn(shop)).toEqual(isFound ? ['high double-charge'] : []);
     });
 
+    it('is captured by two workers at once', async () => {
+      const shop = transport.shop();
+      const { id } = await authorize(shop, { total: '90.00' });
+      const take = () =>
+        see(shop, 'auth.capture', {
+          path: `/v1/payments/authorization/${id}/capture`,
+          body: { amount: { total: '20.00', currency: 'USD' }, note_to_payer: 'Parcel 1 of 3' },
+          headers: keyed(newKey()),
+        });
+      await Promise.all([take(), take()]);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toMatch(/ Both notes name the same case or part of the order\.$/);
+    });
+
     it.each([
       ['medium', 'Parcel 1 of 3', 'Parcel 1 of 3'],
       [undefined, 'Parcel 1 of 3', 'Parcel 2 of 3'],

@@ -292,14 +292,30 @@ describe.each(availableKinds)('a client with %s', (kind) => {
       ['high concurrent-duplicates', 'high double-charge'],
     ],
     ['passes if they fit into it', '15.00', ['low concurrent-duplicates']],
-  ] as const)('is judged if it sends two equal captures at once: %s', async (_, total, found) => {
+    [
+      'fails if their notes name one parcel',
+      '15.00',
+      ['high concurrent-duplicates', 'high double-charge'],
+      ['Parcel 1', 'Parcel 1'],
+    ],
+    ['passes if their notes name two parcels', '15.00', [], ['Parcel 1', 'Parcel 2']],
+    [
+      'passes if their notes name no parcel',
+      '15.00',
+      ['low concurrent-duplicates'],
+      ['Thank you', 'Thank you'],
+    ],
+  ] as const)('is judged if it sends two equal captures at once: %s', async (...story) => {
+    const [, total, found, notes = [undefined, undefined]] = story;
     const shop = transport.shop();
     const { id } = await authorize(shop);
-    const take = () =>
+    const takes = notes.map((note_to_payer) =>
       post(shop, `/v1/payments/authorization/${id}/capture`, {
         amount: { total, currency: 'USD' },
-      });
-    await send(kind, shop, [take(), take()]);
+        note_to_payer,
+      }),
+    );
+    await send(kind, shop, takes);
     expect((await duplicatesIn(shop)).toSorted()).toEqual(found);
   });
 });
