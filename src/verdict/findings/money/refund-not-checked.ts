@@ -10,11 +10,11 @@ import {
   lookAgainLater,
 } from '../../client-knowledge/reads/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { bySeq } from '../../evidence/exchange-order.ts';
+import { bySeq, indexAfter } from '../../evidence/exchange-order.ts';
 import { formatMoney } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
-/** Finds refunds that were pending when they were answered and failed later, while the client never asked again. */
+/** Finds refunds that were pending when the client first saw them and failed later, while it never asked again. */
 export const refundNotChecked: FindingRule = {
   id: 'refund-not-checked',
   severity: 'high',
@@ -34,17 +34,19 @@ const chargeRequests: ReadonlySet<OperationName> = new Set([
   'capture.refund',
 ]);
 const refundReads: ReadonlySet<OperationName> = new Set(['refund.get']);
+const refundLists: ReadonlySet<OperationName> = new Set(['sale.refunds']);
+const refundRequests: ReadonlySet<OperationName> = new Set(['sale.refund', 'capture.refund']);
 const paymentReads: ReadonlySet<OperationName> = new Set(['payment.get']);
 
 function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
   for (const entry of evidence.of('sale.refund', 'capture.refund')) {
     const refund = evidence.records.refunds.get(entry.subject ?? '');
-    if (refund?.settlement !== 'failed' || entry.replayed || !isShownPending(evidence, entry)) {
-      continue;
-    }
+    if (refund?.settlement !== 'failed' || entry.replayed) continue;
+    const shown = firstShownPending(evidence, entry, refund);
+    if (shown === undefined) continue;
     const isStillPending = refund.updatedAtMs > evidence.atMs;
     const look = lastLook(evidence, refund);
-    const hasAsked = look !== undefined && look.seq > entry.seq;
+    const hasAsked = look !== undefined && look.seq > shown.seq;
     if (hasAsked && (isStillPending || look.atMs >= refund.updatedAtMs)) continue;
     const end = isStillPending ? 'is still pending; it will fail' : 'failed later';
     const lookups = failedLookupsAfter(evidence, 'sale.refund', entry);
@@ -54,7 +56,7 @@ function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
         ? 'The client never asked what became of it.'
         : describeFailedLookups(lookups);
     yield {
-      what: `The refund of ${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was pending when ${hasAsked ? 'the client last read it' : 'it was answered'}, and ${end}. ${question}`,
+      what: `The refund of ${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was pending when ${hasAsked ? 'the client last read it' : shown === entry ? 'it was answered' : 'the client first saw it'}, and ${end}. ${question}`,
       evidence: [entry],
       purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
       // The client may still ask, above all if it has asked before.
@@ -65,6 +67,30 @@ function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
           : { confidence: 'likely' }),
     };
   }
+}
+
+/**
+ * The first answer that showed the client a refund, if it was pending then: the answer to its request or, if that was lost,
+ * a repeat of it or a read.
+ */
+function firstShownPending(
+  evidence: Evidence,
+  entry: StoredEntry,
+  { id, of, paymentId, updatedAtMs }: Refund,
+): StoredEntry | undefined {
+  if (isAnswerReceived(entry)) return isShownPending(evidence, entry) ? entry : undefined;
+  const repeats = evidence.about(of.id, refundRequests).filter(({ subject }) => subject === id);
+  const [first] = [
+    repeats,
+    evidence.about(id, refundReads),
+    evidence.about(of.id, refundLists),
+    evidence.about(paymentId, paymentReads),
+  ]
+    .flatMap(
+      (entries) => entries.slice(indexAfter(entries, entry.seq)).find(isAnswerReceived) ?? [],
+    )
+    .toSorted(bySeq);
+  return first !== undefined && (first.replayed || first.atMs < updatedAtMs) ? first : undefined;
 }
 
 /** The last answer that showed the client the state of a refund. */

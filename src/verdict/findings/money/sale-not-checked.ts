@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
-import { isAnswerReceived, shownIdsOf } from '../../client-knowledge/disclosure.ts';
+import { isAnswerReceived, shownIdsIn } from '../../client-knowledge/disclosure.ts';
 import {
   describeFailedLookups,
   failedLookupsAfter,
@@ -57,21 +57,31 @@ function isUnsettled({ pendingCharges }: Evidence, charge: Charge): boolean {
   return charge.state === 'pending' || charge.state === 'denied' || pendingCharges.has(charge);
 }
 
-/** Whether the client received a later answer about a sale or its payment, or a list that shows it. */
-function wasRead(evidence: Evidence, { id, paymentId, entry }: Charge): boolean {
-  const isLater = (read: StoredEntry): boolean => read.seq > entry.seq && isAnswerReceived(read);
+/** The first answer that showed the client a sale: its own, a repeat of it, a read or a list. Without one, its request. */
+function firstShown({ entry, disclosedBy }: Charge): StoredEntry {
+  return disclosedBy?.entry ?? entry;
+}
+
+/** Whether the client read a sale or its payment again after it had first seen it, or received a list that shows it. */
+function wasRead(evidence: Evidence, charge: Charge): boolean {
+  const { id, paymentId } = charge;
+  const { seq } = firstShown(charge);
+  const isLater = (read: StoredEntry): boolean => read.seq > seq && isAnswerReceived(read);
+  const list = lastListOf(evidence).get(id);
   return (
     [id, paymentId].some((record) => evidence.about(record, reads).some(isLater)) ||
-    listedIds(evidence).has(id)
+    (list !== undefined && list.seq > seq)
   );
 }
 
-/** The first request after a sale that a client sends once it takes the sale for paid: a refund, or the end of its card. */
-function findFollowUp(
-  evidence: Evidence,
-  { id, cardId = '', entry }: Charge,
-): StoredEntry | undefined {
-  const nextOf = (entries: readonly StoredEntry[]) => entries[indexAfter(entries, entry.seq)];
+/**
+ * The first request that a client sends once it takes a sale for paid: a refund, or the end of its card. One that it sent
+ * before it saw the sale tells nothing.
+ */
+function findFollowUp(evidence: Evidence, charge: Charge): StoredEntry | undefined {
+  const { id, cardId = '' } = charge;
+  const { seq } = firstShown(charge);
+  const nextOf = (entries: readonly StoredEntry[]) => entries[indexAfter(entries, seq)];
   return nextOf(evidence.about(id, refunds)) ?? nextOf(evidence.about(cardId, deletions));
 }
 
@@ -128,18 +138,31 @@ function namesOf(evidence: Evidence, { attempts }: Purchase): string[] {
 }
 
 /** Whether the client tried again after a payment, or says that it is not paid. */
-function hasNoticed(evidence: Evidence, purchase: Purchase, { entry }: Charge): boolean {
+function hasNoticed(evidence: Evidence, purchase: Purchase, charge: Charge): boolean {
   const belief = evidence.beliefs.ofPurchase(evidence, purchase);
+  const shown = firstShown(charge);
   return (
-    purchase.attempts.some(({ seq }) => seq > entry.seq) ||
+    purchase.attempts.some(({ seq }) => seq > shown.seq) ||
     belief === 'not-paid' ||
     belief === 'unknown'
   );
 }
 
-/** Whether the answer to the payment itself showed the denial. */
-function isShownDenied(evidence: Evidence, { entry }: Charge): boolean {
-  return entry.concludes === 'OK' && saleStateIn(evidence.answerOf(entry)) === 'denied';
+/**
+ * Whether the first answer that showed the client a sale showed its denial. A repeated answer shows the state that the first
+ * one had.
+ */
+function isShownDenied(evidence: Evidence, charge: Charge): boolean {
+  const { state, disclosedBy } = charge;
+  if (state !== 'denied' || disclosedBy === undefined) return false;
+  const { entry: shown, how } = disclosedBy;
+  return how === 'answer' || how === 'replay'
+    ? saleStateIn(evidence.answerOf(shown)) === 'denied'
+    : shown.atMs >= deniedAtMs(evidence, charge);
+}
+
+function deniedAtMs({ records }: Evidence, { id }: Charge): number {
+  return records.sales.get(id)?.updatedAtMs ?? Number.POSITIVE_INFINITY;
 }
 
 /** A sale that was denied after the client had last read it, as pending. */
@@ -151,12 +174,12 @@ function* findAskedTooEarly(
   const { id, paymentId, entry, state } = charge;
   if (state !== 'denied' || evidence.pendingCharges.has(charge)) return;
   if (isShownDenied(evidence, charge)) return;
-  if (entry.concludes !== 'OK' || hasNoticed(evidence, purchase, charge)) return;
-  const deniedAtMs = evidence.records.sales.get(id)?.updatedAtMs ?? Number.POSITIVE_INFINITY;
-  const isLate = (read: StoredEntry): boolean => read.atMs >= deniedAtMs && isAnswerReceived(read);
+  if (charge.disclosedBy === undefined || hasNoticed(evidence, purchase, charge)) return;
+  const deniedMs = deniedAtMs(evidence, charge);
+  const isLate = (read: StoredEntry): boolean => read.atMs >= deniedMs && isAnswerReceived(read);
   const wasReadLater =
     [id, paymentId].some((record) => evidence.about(record, reads).some(isLate)) ||
-    lastListedMs(evidence) >= deniedAtMs;
+    lastListedMs(evidence) >= deniedMs;
   if (wasReadLater) return;
   yield {
     what: `The sale of ${describePurchase(purchase)} was pending when the client last read it, and was denied later. The client never asked again.`,
@@ -169,14 +192,14 @@ function* findAskedTooEarly(
   };
 }
 
-/** A sale that was pending in its answer and was denied, or will be, while the client never asked again. */
+/** A sale that was pending when the client first saw it and was denied, or will be, while the client never asked again. */
 function* findNeverAsked(
   evidence: Evidence,
   purchase: Purchase,
   charge: Charge,
 ): Generator<Detection> {
-  const { entry, state } = charge;
-  if (state !== 'denied' || entry.concludes !== 'OK') return;
+  const { entry, state, disclosedBy } = charge;
+  if (state !== 'denied' || disclosedBy === undefined) return;
   if (isShownDenied(evidence, charge) || hasNoticed(evidence, purchase, charge)) return;
   const isPending = evidence.pendingCharges.has(charge);
   const lookups = failedLookupsAfter(evidence, 'payment.create', entry);
@@ -187,7 +210,7 @@ function* findNeverAsked(
   // Until it is denied, or until the service answers again, the client may still ask.
   const severity = lookups.wentOnToTheEnd ? 'low' : isPending ? 'medium' : undefined;
   yield {
-    what: `The sale of ${describePurchase(purchase)} was pending when it was answered, and ${isPending ? 'is still pending; it will be denied' : 'was denied later'}. ${end}`,
+    what: `The sale of ${describePurchase(purchase)} was pending when ${disclosedBy.how === 'answer' ? 'it was answered' : 'the client first saw it'}, and ${isPending ? 'is still pending; it will be denied' : 'was denied later'}. ${end}`,
     evidence: [entry],
     purchase,
     severity,
@@ -205,5 +228,11 @@ const lastListedMs = memoize((evidence: Evidence): number => {
   return lastMs;
 });
 
-/** Every id that a payment list disclosed to the client. */
-const listedIds = memoize((evidence: Evidence) => shownIdsOf(evidence, 'payment.list'));
+/** The last payment list that showed the client each id. */
+const lastListOf = memoize((evidence: Evidence): ReadonlyMap<string, StoredEntry> => {
+  const last = new Map<string, StoredEntry>();
+  for (const list of evidence.of('payment.list')) {
+    if (isAnswerReceived(list)) for (const id of shownIdsIn(list)) last.set(id, list);
+  }
+  return last;
+});
