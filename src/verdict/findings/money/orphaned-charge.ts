@@ -1,3 +1,4 @@
+import type { Authorization } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import {
@@ -11,7 +12,7 @@ import { firstDisclosures, isAnswerReceived } from '../../client-knowledge/discl
 import { ReconciliationReads } from '../../client-knowledge/reads/reconciliation.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { firstAfter } from '../../evidence/exchange-order.ts';
-import { isRefused } from '../../evidence/exchange-results.ts';
+import { createdIds, isRefused } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { recordContentOf } from '../../evidence/request-content.ts';
@@ -180,14 +181,11 @@ function adviseOnOrphan(
 
 /** Authorizations that the client cannot capture or void, because no answer disclosed them. Nothing has been captured. */
 function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
-  const { payments, authorizations } = evidence.records;
-  const holds = [...evidence.authorizing].flatMap((entry) => {
-    if (entry.concludes === 'OK') return [];
-    const payment = payments.get(entry.subject ?? '');
-    const authorization = authorizations.get(payment?.related.first?.id ?? '');
-    const isOpen = authorization?.voided === false && authorization.capturedMinor === 0;
-    return isOpen ? [{ entry, authorization }] : [];
-  });
+  const holds = [...evidence.authorizing].flatMap((entry) =>
+    unshownHolds(evidence, entry)
+      .filter(({ voided, capturedMinor }) => !voided && capturedMinor === 0)
+      .map((authorization) => ({ entry, authorization })),
+  );
   const disclosures = holds.length === 0 ? new Map() : firstDisclosures(evidence);
   for (const { entry, authorization } of holds) {
     const { id, paymentId, amount, createdAtMs, validUntilMs } = authorization;
@@ -198,6 +196,16 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
       evidence.atMs < validUntilMs
         ? 'The money stays on hold until the authorization expires.'
         : 'The money stayed on hold until the authorization expired.';
+    if (entry.twin === paymentId) {
+      yield {
+        what: `${formatMoney(amount)} was authorized${name} at ${formatTime(createdAtMs)}, a second time by one request: something on the way to the service sent it again. The client voided the other authorization, and no answer contains authorization ${id}. ${end}`,
+        evidence: [entry],
+        purchase,
+        severity: 'high',
+        remedy: reconcileCharges,
+      };
+      continue;
+    }
     const lookups = unansweredLookups(evidence, entry, purchase);
     if (lookups !== undefined) {
       yield {
@@ -223,6 +231,21 @@ function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {
       },
     };
   }
+}
+
+/**
+ * The authorizations of a request that its own answer did not show to the client. The second one of a request that was carried
+ * out twice is a double charge until the first one is voided.
+ */
+function unshownHolds({ records }: Evidence, entry: StoredEntry): readonly Authorization[] {
+  const [first, twin] = createdIds(entry).map((id) =>
+    records.authorizations.get(records.payments.get(id)?.related.first?.id ?? ''),
+  );
+  const unshown = [
+    entry.concludes === 'OK' ? undefined : first,
+    first?.voided === true ? twin : undefined,
+  ];
+  return unshown.filter((authorization) => authorization !== undefined);
 }
 
 /** An answer that refused the invoice number as already used. It hints that a payment exists. */

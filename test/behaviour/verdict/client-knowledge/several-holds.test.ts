@@ -231,9 +231,37 @@ onEveryTransport(
       shop.merchant.clock.advance(3 * dayMs);
       await shop.ask('auth.void', 200, { params });
       await capture(shop, await hold(), '100.00');
-      expect(await foundIn(shop)).toEqual(['high double-charge']);
+      expect(await foundIn(shop)).toEqual(['high double-charge', 'high orphaned-charge']);
       const { remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
       expect(remedy).toMatch(/refund or void what was executed twice\.$/);
+    });
+
+    it('has a hold that the client does not know of if it was executed twice, and one was voided', async () => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+      const params = { authorization_id: await hold() };
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
+      await shop.ask('auth.void', 200, { params });
+      expect(await foundIn(shop)).toEqual(['high orphaned-charge']);
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'orphaned-charge');
+      expect(what).toMatch(
+        /^100\.00 USD was authorized for .* a second time by one request: something on the way to the service sent it again\. The client voided the other authorization, and no answer contains authorization \w+\. The money stays on hold until the authorization expires\.$/,
+      );
+      expect(remedy).toMatch(/refund or void what was executed twice\.$/);
+      await shop.ask('payment.list', 200, {});
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is charged twice and not known if it was executed twice and its answer was lost', async () => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome: 'executed-twice-by-proxy', and: 'reset-after-commit' },
+      });
+      await hold().catch(() => '');
+      expect(await highIn(shop)).toEqual(['high double-charge', 'high orphaned-charge']);
     });
 
     it('replaces its first hold by a larger one', async () => {

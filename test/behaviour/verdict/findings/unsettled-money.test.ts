@@ -402,6 +402,116 @@ onEveryTransport('a sale that is pending', (transport) => {
   });
 });
 
+onEveryTransport(
+  'a sale that the client first saw after its answer was lost',
+  (transport) => {
+    /** Pays, and returns ways to see the payment. */
+    async function buy(outcome: OutcomeId) {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome, and: 'reset-after-commit' },
+      });
+      const pay = () =>
+        see(shop, 'payment.create', { body: paymentBody({ cardId }), headers: keyed('a') });
+      await pay();
+      const paymentId = shop.merchant.journal().entries.at(-1)?.subject ?? '';
+      const looks = {
+        repeat: pay,
+        read: () => shop.ask('payment.get', 200, { params: { payment_id: paymentId } }),
+        list: () => shop.ask('payment.list', 200, {}),
+      };
+      const deleteCard = () => shop.ask('card.delete', 204, { params: { card_id: cardId } });
+      return { shop, looks, deleteCard };
+    }
+
+    async function notChecked(shop: Shop): Promise<string[]> {
+      const found = await foundIn(shop);
+      return found.filter((one) => one.endsWith('sale-not-checked'));
+    }
+
+    it.each(['repeat', 'read', 'list'] as const)(
+      'is reported if it was pending then, by a %s, and the client never asked again',
+      async (look) => {
+        const { shop, looks } = await buy('sale-pending-then-denied');
+        shop.merchant.clock.advance(20_000);
+        await looks[look]();
+        expect(await notChecked(shop)).toEqual(['medium sale-not-checked']);
+        shop.merchant.clock.advance(5 * dayMs);
+        expect(await notChecked(shop)).toEqual(['high sale-not-checked']);
+        const { what, confidence } = findingOf(await shop.merchant.verdict(), 'sale-not-checked');
+        expect(confidence).toBe('likely');
+        expect(what).toMatch(
+          /was pending when the client first saw it, and was denied later\. The client never asked what became of it\.$/,
+        );
+      },
+    );
+
+    it.each(['repeat', 'read', 'list'] as const)(
+      'is reported if it was pending then, by a %s, and the client deleted the card',
+      async (look) => {
+        const { shop, looks, deleteCard } = await buy('sale-pending-then-denied');
+        await looks[look]();
+        await deleteCard();
+        shop.merchant.clock.advance(5 * dayMs);
+        expect(await notChecked(shop)).toEqual(['high sale-not-checked']);
+      },
+    );
+
+    it.each(['read', 'list'] as const)(
+      'is not reported if the client asked again once it was denied, by a %s',
+      async (look) => {
+        const { shop, looks } = await buy('sale-pending-then-denied');
+        await looks.repeat();
+        shop.merchant.clock.advance(5 * dayMs);
+        await looks[look]();
+        expect(await notChecked(shop)).toEqual([]);
+      },
+    );
+
+    it('is remarked if the client read it again only while it was pending', async () => {
+      const { shop, looks } = await buy('sale-pending-then-denied');
+      await looks.repeat();
+      await looks.read();
+      shop.merchant.clock.advance(5 * dayMs);
+      expect(await notChecked(shop)).toEqual(['low sale-not-checked']);
+    });
+
+    it.each(['read', 'list'] as const)('is not reported if a %s shows it denied', async (look) => {
+      const { shop, looks } = await buy('sale-pending-then-denied');
+      shop.merchant.clock.advance(5 * dayMs);
+      await looks[look]();
+      expect(await notChecked(shop)).toEqual([]);
+    });
+
+    it('is not reported as pending to a client that never saw it', async () => {
+      const { shop } = await buy('sale-pending-then-denied');
+      shop.merchant.clock.advance(5 * dayMs);
+      expect(await notChecked(shop)).toEqual([]);
+    });
+
+    it('is not reported for a card that was deleted before the look', async () => {
+      const { shop, looks, deleteCard } = await buy('declined-inside-201');
+      await deleteCard();
+      await looks.read();
+      expect(await notChecked(shop)).toEqual([]);
+    });
+
+    it.each(['repeat', 'read', 'list'] as const)(
+      'is remarked if a %s shows it denied, and the card is deleted then',
+      async (look) => {
+        const { shop, looks, deleteCard } = await buy('declined-inside-201');
+        await looks[look]();
+        expect(await notChecked(shop)).toEqual([]);
+        await deleteCard();
+        expect(await notChecked(shop)).toEqual(['low sale-not-checked']);
+      },
+    );
+  },
+  onTestTime,
+);
+
 onEveryTransport('a sale that was denied in the answer', (transport) => {
   it.each([
     ['card.delete', ['low sale-not-checked']],
@@ -531,17 +641,66 @@ onEveryTransport(
       expect(await notChecked(shop)).toEqual([]);
     });
 
-    it('is another finding if its answer was lost', async () => {
+    /** Refunds a sale without receiving the answer, and returns ways to see the refund. */
+    async function loseRefund() {
       const shop = transport.shop();
       const sale = await sell(shop);
       shop.merchant.force({
         op: 'sale.refund',
         outcome: { outcome: 'refund-failed-later', and: 'reset-after-commit' },
       });
-      await see(shop, 'sale.refund', { path: `/v1/payments/sale/${sale.id}/refund`, body: {} });
+      const path = `/v1/payments/sale/${sale.id}/refund`;
+      const refund = () => see(shop, 'sale.refund', { path, body: {}, headers: keyed('a') });
+      await refund();
+      const refund_id = shop.merchant.journal().entries.at(-1)?.subject ?? '';
+      const params = { sale_id: sale.id, payment_id: sale.parent_payment, refund_id };
+      const looks = {
+        repeat: refund,
+        'refund.get': () => shop.ask('refund.get', 200, { params }),
+        'sale.refunds': () => shop.ask('sale.refunds', 200, { params }),
+        'payment.get': () => shop.ask('payment.get', 200, { params }),
+      };
+      return { shop, looks };
+    }
+
+    it('is another finding if its answer was lost', async () => {
+      const { shop } = await loseRefund();
       shop.merchant.clock.advance(4 * dayMs);
       expect(await notChecked(shop)).toEqual([]);
       expect(await foundIn(shop)).toContain('medium no-read-after-unknown');
+    });
+
+    it.each(['repeat', 'refund.get', 'sale.refunds', 'payment.get'] as const)(
+      'is reported if the client saw it only once after a lost answer, by %s',
+      async (look) => {
+        const { shop, looks } = await loseRefund();
+        await looks[look]();
+        shop.merchant.clock.advance(4 * dayMs);
+        expect(await notChecked(shop)).toEqual(['high refund-not-checked']);
+        const { what } = findingOf(await shop.merchant.verdict(), 'refund-not-checked');
+        expect(what).toMatch(
+          /was pending when the client first saw it, and failed later\. The client never asked what became of it\.$/,
+        );
+        await looks['refund.get']();
+        expect(await notChecked(shop)).toEqual([]);
+      },
+    );
+
+    it.each(['refund.get', 'sale.refunds', 'payment.get'] as const)(
+      'is not reported if the first look after a lost answer shows that it failed, by %s',
+      async (look) => {
+        const { shop, looks } = await loseRefund();
+        shop.merchant.clock.advance(4 * dayMs);
+        await looks[look]();
+        expect(await notChecked(shop)).toEqual([]);
+      },
+    );
+
+    it('is reported if a late repeat still shows it pending', async () => {
+      const { shop, looks } = await loseRefund();
+      shop.merchant.clock.advance(4 * dayMs);
+      await looks.repeat();
+      expect(await notChecked(shop)).toEqual(['high refund-not-checked']);
     });
   },
   onTestTime,
