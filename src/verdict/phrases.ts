@@ -17,13 +17,14 @@ const mostEqualAmounts = 4;
 /**
  * `30.11 USD at 10:32:07 and 30.11 USD at 10:32:09`; with the day if it differs. A long list of equal amounts is
  * `30.11 USD each, the first at 10:32:07 and the last at 10:34:00`.
+ *
+ * @param beforeMs Something that came before, perhaps on another day.
  */
 export function listAmounts(
   moves: readonly { readonly amount: Money; readonly atMs: number }[],
+  beforeMs: readonly number[] = [],
 ): string {
-  const isOneDay = new Set(moves.map(({ atMs }) => startOfDayMs(atMs))).size < 2;
-  const formatMoment = (atMs: number): string =>
-    isOneDay ? `at ${formatTime(atMs)}` : `on ${formatDateTime(atMs)}`;
+  const formatMoment = formatOfMoments([...beforeMs, ...moves.map(({ atMs }) => atMs)]);
   const [first, ...others] = moves;
   if (first !== undefined && moves.length > mostEqualAmounts) {
     const { currency, minor } = first.amount;
@@ -37,6 +38,12 @@ export function listAmounts(
     }
   }
   return listWords(moves.map(({ amount, atMs }) => `${formatMoney(amount)} ${formatMoment(atMs)}`));
+}
+
+/** Says when each of several things came: `at 10:32:07`, or `on 2026-05-06 10:32:07` if they came on different days. */
+export function formatOfMoments(allMs: readonly number[]): (atMs: number) => string {
+  const isOneDay = new Set(allMs.map(startOfDayMs)).size < 2;
+  return (atMs) => (isOneDay ? `at ${formatTime(atMs)}` : `on ${formatDateTime(atMs)}`);
 }
 
 /** `10:32:07`, in UTC. */

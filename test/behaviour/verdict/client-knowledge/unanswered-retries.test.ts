@@ -84,6 +84,17 @@ onEveryTransport(
       });
     });
 
+    it('is reported with the day on which it is charged', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      lose(shop, 'card.delete', 'reset-before-commit');
+      await remove(shop, cardId);
+      shop.merchant.clock.advance(2 * dayMs);
+      await pay(shop, { cardId });
+      const { what } = findingOf(await shop.merchant.verdict(), 'no-read-after-unknown');
+      expect(what).toContain('charged it later: 30.11 USD on 2026-05-08 07:08:09.');
+    });
+
     it('is reported if it is authorized and captured', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);

@@ -75,7 +75,7 @@ function describeCharged(
   charges: readonly Charge[],
 ): Detection {
   return {
-    what: `The client could not know whether the request to delete card ${id} had succeeded. It had not. The client did not read the card, and charged it later: ${listAmounts(charges)}.`,
+    what: `The client could not know whether the request to delete card ${id} had succeeded. It had not. The client did not read the card, and charged it later: ${listAmounts(charges, [deletion.atMs])}.`,
     evidence: firstExamples([deletion, ...charges.map(({ entry }) => entry)]),
     purchase: purchaseLookup.byPayment(charges[0]?.paymentId ?? ''),
     severity: 'high',
