@@ -8,10 +8,11 @@ import type { Authorization } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { capturesOf } from '../evidence/captures.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
+import { bySeq } from '../evidence/exchange-order.ts';
+import { createdIds, hasCreated } from '../evidence/exchange-results.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import { findCharge } from '../evidence/records.ts';
-import { isAnswerReceived } from './disclosure.ts';
+import { isAnswerReceived, isDisclosedByAnotherAnswer } from './disclosure.ts';
 import { isRefundReadBefore, isVoidReadBefore } from './reads/reads-by-id.ts';
 
 const reversals = [
@@ -61,6 +62,32 @@ export function isReversalSentBefore(
   if (!hasReversals(journal)) return false;
   const ids = createdIds(request).flatMap((id) => reversibleIds(journal, id));
   return ids.some((id) => journal.about(id, reversing).some(({ seq }) => seq < next.seq));
+}
+
+/**
+ * The refunds and voids by which the client undid all payments of these requests but one, oldest first; none if it left more
+ * than one, or undid all. Reads or lists must have shown it each payment before: without a look, it may have refunded another
+ * order, or the only payment that it knew.
+ */
+export function reversalsOfDuplicates(
+  journal: JournalIndex,
+  requests: readonly StoredEntry[],
+): readonly StoredEntry[] {
+  if (!hasReversals(journal)) return [];
+  const { payments } = journal.records;
+  const paying = requests.filter(hasCreated);
+  const ids = paying.flatMap(createdIds).flatMap((id) => payments.get(id)?.related.first?.id ?? []);
+  const undone = ids.filter((id) => isReversed(journal, id, Infinity));
+  if (undone.length !== ids.length - 1) return [];
+  const captured = undone.flatMap((id) => capturesOf(journal, id).flatMap(createdIds));
+  const undoing = [...undone, ...captured]
+    .flatMap((id) => knownReversals(journal, id, Infinity))
+    .toSorted(bySeq);
+  const [first] = undoing;
+  const areAllShown =
+    first !== undefined &&
+    paying.every((entry) => isDisclosedByAnotherAnswer(journal, entry, first));
+  return areAllShown ? undoing : [];
 }
 
 /** Whether this holds for every sale, authorization and capture that a request created, and there is one. */

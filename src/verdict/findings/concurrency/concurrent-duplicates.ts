@@ -14,6 +14,7 @@ import {
 } from '../../purchases/attempts.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { adviceOnNames } from '../money/duplicate-advice.ts';
+import { explainReturn } from '../money/duplicates.ts';
 
 /** Finds requests for the same thing that were open at the same time with different request ids, or none. */
 export const concurrentDuplicates: FindingRule = {
@@ -47,16 +48,18 @@ function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
     // A client that runs a batch again may wait for each run, and use other connections of its pool.
     if (parallel.isAssumed && parallel.entries.some((entry) => inRun.has(entry))) continue;
     const executed = parallel.entries.filter(({ committed }) => committed).length;
-    const end = executed > 1 ? `, and ${executed} of them were executed` : '';
+    const returned = explainReturn(evidence, group.attempts);
+    const doubled = executed > 1 ? `, and ${executed} of them were executed` : '';
+    const end = `${doubled}.${returned === undefined ? '' : ` ${returned}`}`;
     const apart = `${formatDuration(gapMs(first, second))} apart`;
     const requests = `${formatCount(parallel.entries.length, 'request')} for ${group.description}`;
     yield {
       what: parallel.isAssumed
-        ? `${requests} were sent ${apart} on different connections${end}. ${explainServiceTime(evidence)}`
-        : `${requests} were open at the same time, sent ${apart}${end}.`,
+        ? `${requests} were sent ${apart} on different connections${end} ${explainServiceTime(evidence)}`
+        : `${requests} were open at the same time, sent ${apart}${end}`,
       evidence: firstExamples(parallel.entries),
       purchase: group.purchase,
-      ...weigh(evidence, group, parallel.entries, executed),
+      ...weigh(evidence, group, parallel.entries, executed, returned !== undefined),
       remedy: isLoadTest(evidence, group, parallel.entries)
         ? adviceOnNames(first, executed)
         : remedies[group.operation],
@@ -69,12 +72,16 @@ function weigh(
   group: AttemptGroup,
   parallel: readonly StoredEntry[],
   executed: number,
+  isReturned: boolean,
 ): Pick<Detection, 'severity' | 'confidence'> {
   // The service refuses the second request for an invoice number, so only a repeat that it executed does harm.
   if (group.hasInvoiceNumber) {
     return { severity: executed > 1 ? duplicateSeverity[group.operation] : 'low' };
   }
-  if (isOneThingInParallel(evidence, group)) return { severity: 'high', confidence: 'likely' };
+  if (isOneThingInParallel(evidence, group)) {
+    // The client itself took the harm back.
+    return { severity: isReturned ? 'medium' : 'high', confidence: 'likely' };
+  }
   if (group.operation === 'card.create' && countKeptCards(evidence, parallel) < 2) {
     return { severity: 'low', confidence: 'possible' };
   }

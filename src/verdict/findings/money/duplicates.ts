@@ -1,8 +1,10 @@
 /** What the rules about duplicate charges and duplicate refunds share. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
+import { reversalsOfDuplicates } from '../../client-knowledge/reversal.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { createdIds, hasCreated } from '../../evidence/exchange-results.ts';
+import { formatOfMoments } from '../../phrases.ts';
 import type { Detection } from '../finding-rule.ts';
 
 /** Severity and confidence of a duplicate, by how sure it is that the client wanted it once. */
@@ -49,6 +51,24 @@ export function findDuplicates(
   return doubled.length > 0
     ? { requests: doubled, areDoubled: true }
     : { requests, areDoubled: false };
+}
+
+/**
+ * Says that the client found by itself that it had paid for one thing several times, and gave back all but one payment;
+ * `undefined` if it did not.
+ */
+export function explainReturn(
+  evidence: Evidence,
+  requests: readonly StoredEntry[],
+): string | undefined {
+  const reversals = reversalsOfDuplicates(evidence, requests);
+  const [first, last] = [requests[0], reversals.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const verb = reversals.every(({ operation }) => operation === 'auth.void')
+    ? 'voided'
+    : 'refunded';
+  const moment = formatOfMoments([first.atMs, last.atMs])(last.atMs);
+  return `The client found this later, and ${verb} all but one payment ${moment}.`;
 }
 
 /** The first later request that was executed although it had the request id of `first`. */

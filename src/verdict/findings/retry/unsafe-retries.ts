@@ -22,6 +22,7 @@ import { nameOtherParts } from '../../evidence/key-parts.ts';
 import { duplicateSeverity, type AttemptGroup } from '../../purchases/attempts.ts';
 import type { Detection } from '../finding-rule.ts';
 import { adviceOnNames } from '../money/duplicate-advice.ts';
+import { explainReturn } from '../money/duplicates.ts';
 
 interface UnsafeRetry {
   readonly group: AttemptGroup;
@@ -41,12 +42,13 @@ export function* findUnsafeRetries(
     const { group, first, retry } = unsafe;
     const bothHaveIds = first.requestId !== undefined && retry.requestId !== undefined;
     if ((requestId === 'new') !== bothHaveIds) continue;
+    const end = explainReturn(evidence, group.attempts);
     yield {
       what: () =>
-        `The request for ${group.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}`,
+        `The request for ${group.description} was sent again ${describeRequestId(unsafe)}, although ${describeKnowledge(evidence, unsafe)}${end === undefined ? '' : ` ${end}`}`,
       evidence: [first, retry],
       purchase: group.purchase,
-      ...weigh(evidence, unsafe),
+      ...weigh(evidence, unsafe, end !== undefined),
     };
   }
 }
@@ -172,6 +174,7 @@ function describeKnowledge(evidence: Evidence, { first, retry }: UnsafeRetry): s
 function weigh(
   evidence: Evidence,
   { group, first, retry, keptIdBefore }: UnsafeRetry,
+  isReturned: boolean,
 ): Pick<Detection, 'severity' | 'confidence' | 'remedy'> {
   const { operation, hasInvoiceNumber } = group;
   const isKnownLong = isDisclosedLongBefore(evidence, first, retry);
@@ -195,6 +198,8 @@ function weigh(
   if (isRefused(retry, 'already-refunded')) return { severity: 'low' };
   // So does the end of the authorization. A refused repeat leaves the same amount captured once.
   if (operation === 'auth.capture' && isLastCapture(evidence, first)) return { severity: 'low' };
+  // The client itself took the harm back.
+  if (isReturned) return { severity: 'medium', confidence: 'likely' };
   // The first request did nothing, so only luck prevented the harm.
   return {
     severity: first.committed ? severity : oneStepMilder(severity),

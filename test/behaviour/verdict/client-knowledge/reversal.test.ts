@@ -11,9 +11,10 @@ import {
   hourMs,
   saleOf,
   storeCard,
+  type PaymentReply,
 } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
-import { foundIn } from '../support/findings.ts';
+import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 type Intent = 'sale' | 'authorize';
@@ -166,6 +167,103 @@ onEveryTransport(
       shop.merchant.clock.advance(hourMs);
       await see(shop, 'payment.create', { body, headers: keyed('two') });
       expect((await shop.merchant.verdict()).purchases).toHaveLength(count);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'an order that was paid twice',
+  (transport) => {
+    interface Story {
+      readonly intent?: Intent;
+      /** How many answers are lost. Each is followed by another payment. */
+      readonly lost?: number;
+      /** What the client looks at: all payments, or the one that it knows. Afterwards is after it gave money back. */
+      readonly looks?: 'at all' | 'at one' | 'afterwards';
+      /** The body of its refund. */
+      readonly undone?: Readonly<Record<string, unknown>>;
+      /** Whether it captures each hold before. */
+      readonly isCaptured?: boolean;
+      readonly afterMs?: number;
+    }
+
+    /** Pays, loses answers, pays again with new ids, looks, and gives back all payments but the first. */
+    async function payAndGiveBack(shop: Shop, story: Story): Promise<void> {
+      const { intent = 'sale', lost = 1, looks, afterMs = 0 } = story;
+      const transaction = { custom: 'order-7' };
+      const body = paymentBody({ cardId: await storeCard(shop), intent, transaction });
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times: lost });
+      for (let at = 0; at < lost; at++) {
+        await see(shop, 'payment.create', { body, headers: keyed(`try-${at}`) });
+      }
+      const headers = keyed('last');
+      let known = [await shop.ask('payment.create', 201, { body, headers })];
+      shop.merchant.clock.advance(afterMs);
+      if (looks === 'at all') known = (await shop.ask('payment.list', 200, {})).payments ?? [];
+      if (looks === 'at one') {
+        await shop.ask('payment.get', 200, { params: { payment_id: known[0]?.id ?? '' } });
+      }
+      const [first] = shop.merchant.journal({ operation: 'payment.create' }).entries;
+      for (const payment of known) {
+        if (payment.id !== first?.subject) await giveBack(shop, payment, story);
+      }
+      if (looks === 'afterwards') await shop.ask('payment.list', 200, {});
+    }
+
+    /** Refunds a sale, voids a hold, or refunds what was captured from it. */
+    async function giveBack(
+      shop: Shop,
+      payment: PaymentReply,
+      { intent = 'sale', undone = {}, isCaptured = false }: Story,
+    ): Promise<void> {
+      if (intent === 'sale') {
+        const params = { sale_id: saleOf(payment).id };
+        await shop.ask('sale.refund', 201, { params, body: undone });
+      } else if (isCaptured) {
+        const { id } = await capture(shop, authorizationOf(payment).id, '30.11');
+        await shop.ask('capture.refund', 201, { params: { capture_id: id }, body: undone });
+      } else {
+        const params = { authorization_id: authorizationOf(payment).id };
+        await shop.ask('auth.void', 200, { params });
+      }
+    }
+
+    it.each<[string, Story, string]>([
+      ['a sale was refunded', {}, 'refunded all but one payment at 07:08:09.'],
+      ['two sales were refunded', { lost: 2 }, 'refunded all but one payment at 07:08:09.'],
+      [
+        'a sale was refunded the next day',
+        { afterMs: dayMs },
+        'refunded all but one payment on 2026-05-07 07:08:09.',
+      ],
+      ['a hold was voided', { intent: 'authorize' }, 'voided all but one payment at 07:08:09.'],
+      [
+        'a hold was captured and refunded',
+        { intent: 'authorize', isCaptured: true },
+        'refunded all but one payment at 07:08:09.',
+      ],
+    ])('was returned once a list had shown all payments: %s', async (_, story, end) => {
+      const shop = transport.shop();
+      await payAndGiveBack(shop, { looks: 'at all', ...story });
+      const verdict = await shop.merchant.verdict();
+      const { severity, confidence, what } = findingOf(verdict, 'new-key-on-retry');
+      expect([severity, confidence]).toEqual(['medium', 'likely']);
+      expect(what).toContain(`It had succeeded. The client found this later, and ${end}`);
+    });
+
+    it.each<[string, Story]>([
+      ['a part was refunded', { looks: 'at all', undone: part }],
+      ['one of two extra sales is left', { lost: 2, looks: 'at one' }],
+      ['the order was cancelled without a look', {}],
+      ['the order was cancelled after a read of the payment that was known', { looks: 'at one' }],
+      ['a list came only afterwards', { looks: 'afterwards' }],
+    ])('fails the verdict if %s', async (_, story) => {
+      const shop = transport.shop();
+      await payAndGiveBack(shop, story);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'new-key-on-retry');
+      expect(severity).toBe('critical');
+      expect(what).toMatch(/It had succeeded\.$/);
     });
   },
   onTestTime,

@@ -72,6 +72,27 @@ onEveryTransport('two requests for one purchase', (transport) => {
     expect(verdict.passed).toBe(found[0] !== 'high');
   });
 
+  it.each<[string, string, string | undefined, string]>([
+    [
+      'pass it, and say so, once a list had shown both',
+      'medium',
+      '30.11',
+      ' The client found this later, and refunded all but one payment at ',
+    ],
+    ['fail it without a look', 'high', undefined, 'of them were executed.'],
+    ['fail it if only a part was refunded', 'high', '30.00', 'of them were executed.'],
+  ])('of which the client refunds one are judged: they %s', async (_, severity, total, text) => {
+    const shop = await payBoth({ key: 'a', custom }, { key: 'b', custom });
+    if (total !== undefined) await shop.ask('payment.list', 200, {});
+    const [transfer] = shop.merchant.ledger().transfers;
+    const params = { sale_id: transfer?.subject ?? '' };
+    const body = { amount: { total: total ?? '30.11', currency: 'USD' } };
+    await shop.ask('sale.refund', 201, { params, body });
+    const finding = findingOf(await shop.merchant.verdict(), 'concurrent-duplicates');
+    expect([finding.severity, finding.confidence]).toEqual([severity, 'likely']);
+    expect(finding.what).toContain(text);
+  });
+
   it('pass the verdict with a custom if one was declined', async () => {
     const till = await Checkout.at(transport.shop());
     till.forceOutcome('decline-insufficient-funds');
