@@ -4,9 +4,15 @@
  * Without it, the texts of a request and of its retry are equal.
  */
 
-/** What a client makes for one attempt alone: a UUID, a time in seconds or milliseconds, or random characters. */
-const newPart =
-  /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\da-z])1[5-9]\d{8}(?:\d{3})?(?![\da-z])|20\d\d-\d\d-\d\dt\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?z?|(?<![\da-f])(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{8,}(?:\.\d{8})?(?![\da-z])/gi;
+/** A time in seconds or milliseconds, or a date with the time of day. */
+const time =
+  /(?<![\da-z])1[5-9]\d{8}(?:\d{3})?(?![\da-z])|20\d\d-\d\d-\d\dt\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?z?/gi;
+
+/** What a client makes for one attempt alone: a time, a UUID, or random characters. */
+const newPart = new RegExp(
+  String.raw`[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|${time.source}|(?<![\da-f])(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{8,}(?:\.\d{8})?(?![\da-z])`,
+  'gi',
+);
 
 /** Most texts have no part that is long enough. */
 const mayHaveNewPart = /[\da-f]{8}|\dt\d\d/i;
@@ -14,6 +20,11 @@ const mayHaveNewPart = /[\da-f]{8}|\dt\d\d/i;
 /** A text without what its client made for one attempt alone. */
 export function withoutNewParts(text: string): string {
   return mayHaveNewPart.test(text) ? text.replaceAll(newPart, '') : text;
+}
+
+/** A text without the times in it. */
+export function withoutTimes(text: string): string {
+  return mayHaveNewPart.test(text) ? text.replaceAll(time, '') : text;
 }
 
 /** A name without what its client made for one attempt alone; `undefined` if nothing with a digit is left of it. */

@@ -9,6 +9,7 @@ import { isReadBefore } from '../../client-knowledge/reads/reads-by-id.ts';
 import { hasSameKey, idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
+import { withoutAttempt, withoutTimes } from '../../evidence/orders/attempt-marks.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
 import { bySeq, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
@@ -37,7 +38,9 @@ function* findReusedKeys(evidence: Evidence): Generator<Detection> {
     const [first] = others;
     if (holder === undefined || first === undefined) continue;
     const count = new Set(reuse.map(({ request }) => request)).size;
-    const words = isForTheSame(evidence, holder, first)
+    const isSame =
+      isForTheSame(evidence, holder, first) && !isOtherPurchase(evidence, holder, first);
+    const words = isSame
       ? describeChangedBody(holder.operation, count)
       : describeOtherRequest(holder, count);
     const end = describeHarmlessEnd(evidence, holder, others, answers);
@@ -239,6 +242,18 @@ function isForTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntr
     holder.intent === entry.intent &&
     copyAndAmountOf(evidence, holder) === copyAndAmountOf(evidence, entry)
   );
+}
+
+/**
+ * Whether the client pays for something else: it knew the result of the first request, and says other things about the second.
+ * A time, or a number of the attempt, says nothing else.
+ */
+function isOtherPurchase(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
+  if (entry.operation !== 'payment.create') return false;
+  const [held, sent] = [holder, entry].map((one) =>
+    withoutAttempt(withoutTimes(detailsOf(evidence, one))),
+  );
+  return held !== sent && isOutcomeKnownBefore(evidence, holder, entry);
 }
 
 type Words = Pick<Detection, 'what' | 'remedy'>;

@@ -5,7 +5,7 @@ import type { StepDocument } from '../../../../src/scenarios/document.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { testNow, onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { authorize, sell, storeCard } from '../../../support/purchases.ts';
+import { authorize, dayMs, sell, storeCard } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody } from '../../../support/samples.ts';
 import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
@@ -283,6 +283,29 @@ onEveryTransport(
       );
       expect(what).toBe('One PayPal-Request-Id was sent with 3 different payment.create requests.');
       expect(evidence).toHaveLength(4);
+    });
+
+    const week = (number: number) => `Coffee box week ${number}`;
+    const sentAt = (second: number) => `Coffee box, sent 2026-05-06T07:08:${second}Z`;
+    const differ = 'with 3 different payment.create requests.';
+    const alike = 'with 3 payment.create bodies that ask for the same thing.';
+
+    it.each<[string, boolean, (at: number) => string, string, string]>([
+      ['each week', false, week, differ, 'Create a new PayPal-Request-Id for each payment'],
+      ['each week after a lost answer', true, week, alike, 'send both unchanged'],
+      ['again with the time', false, sentAt, alike, 'send both unchanged'],
+      ['again with a count', false, (at) => `Coffee (try ${at})`, alike, 'send both unchanged'],
+    ])('is for other purchases only if the client says so: it pays %s', async (...story) => {
+      const [, isLost, describe, requests, advice] = story;
+      const till = await Checkout.at(transport.shop());
+      if (isLost) till.forceOutcome('reset-after-commit');
+      const parts = { key: 'box', custom: 'ada', afterMs: 7 * dayMs };
+      await till.payAll(...[10, 11, 12].map((at) => ({ ...parts, description: describe(at) })));
+      const verdict = await till.shop.merchant.verdict();
+      const { severity, what, remedy } = findingOf(verdict, 'key-reused-for-other-intent');
+      expect(severity).toBe('high');
+      expect(what).toContain(requests);
+      expect(remedy).toContain(advice);
     });
 
     it.each([
