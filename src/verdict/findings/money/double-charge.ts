@@ -36,9 +36,10 @@ function* findDoubleCharges(evidence: Evidence): Generator<Detection> {
   yield* findChangedOrders(evidence);
   yield* findPaidInPlaceOfCapture(evidence);
   yield* findChargedAndAuthorized(evidence);
+  const renamed = findRenamedInvoices(evidence);
   const changed = [
-    ...findRenamedInvoices(evidence),
-    ...findRenamedOrders(evidence),
+    ...renamed,
+    ...findRenamedOrders(evidence, entriesOf(renamed)),
     ...findRepricedOrders(evidence),
   ];
   const reworded = findRewordedOrders(evidence, entriesOf(changed));

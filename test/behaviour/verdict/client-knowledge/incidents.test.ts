@@ -371,7 +371,9 @@ onEveryTransport(
           await send(shop, { cardId, invoice });
           shop.merchant.clock.advance(minuteMs);
         }
-        const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+        const verdict = await shop.merchant.verdict();
+        const { what, remedy } = findingOf(verdict, 'double-charge');
+        expect(namesOf(verdict).filter((name) => name.endsWith('double-charge'))).toHaveLength(1);
         expect(what).toMatch(invoiceText);
         expect(what).toContain(
           'The service had refused INV-5 before, because it was already used. So the second payment looks like a retry under another number.',

@@ -160,9 +160,17 @@ export function findOrdersInTwoCurrencies(
   );
 }
 
-/** The same order, paid again under a name that counts the attempts, after the answer to the first payment was lost. */
-export function findRenamedOrders(evidence: Evidence): Detection[] {
+/**
+ * The same order, paid again under a name that counts the attempts, after the answer to the first payment was lost.
+ *
+ * @param reported Exchanges that show an order which is reported for another reason.
+ */
+export function findRenamedOrders(
+  evidence: Evidence,
+  reported: ReadonlySet<StoredEntry>,
+): Detection[] {
   return findRenamedAfterLoss(evidence).flatMap(({ first, again, name, otherName, isInvoice }) => {
+    if (reported.has(again)) return [];
     const field = isInvoice ? 'invoice number' : '`custom`';
     const shown = hideCardNumbers(name);
     const other =
