@@ -256,6 +256,17 @@ onEveryTransport(
       expect(what).toContain('The first answer was lost.');
     });
 
+    it('pays again without a description', async () => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), description: undefined };
+      lose(shop);
+      for (const invoice_number of ['INV-7', 'INV-7-2']) {
+        await send(shop, { ...order, invoice_number });
+      }
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain('with the same card and amount. The first answer was lost.');
+    });
+
     it('pays again although no answer to either payment arrived', async () => {
       const shop = transport.shop();
       lose(shop);

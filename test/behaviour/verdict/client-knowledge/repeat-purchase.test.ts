@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { dayMs, hourMs } from '../../../support/purchases.ts';
-import { pans, rawPaymentBody } from '../../../support/samples.ts';
+import { pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { order, cardOf } from '../support/orders.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
@@ -126,6 +126,30 @@ onEveryTransport(
       expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
         'Purchase "till-77" was charged twice: 30.11 USD at 07:08:09 and 30.12 USD at 07:08:29. The payments have different amounts. They count as one order because they have the same name and card, and the first answer was 500.',
       );
+    });
+
+    it('is reported with its different currencies', async () => {
+      const shop = transport.shop();
+      const one = await cardOf(shop, 'ada');
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      await order(shop, { ...one, key: 'one' });
+      await order(shop, { ...one, key: 'two', currency: 'EUR' });
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain(' The payments have different currencies. They count as one order ');
+    });
+
+    it('is reported without a description if it has none', async () => {
+      const shop = transport.shop();
+      const other = { number: pans.mastercard, type: 'mastercard' };
+      const cards = [await cardOf(shop, 'ada'), await cardOf(shop, 'ada', other)];
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit' });
+      for (const [at, card] of cards.entries()) {
+        const transaction = { custom: 'order-7', description: undefined };
+        const body = paymentBody({ ...card, transaction });
+        await see(shop, 'payment.create', { body, headers: keyed(`key-${at}`) });
+      }
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain('because they have the same name and amount, and the first answer');
     });
 
     it('is two orders if the currencies differ', async () => {

@@ -2,6 +2,8 @@
 import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { memoize } from '../../../../shared/memoize.ts';
+import { memberOf } from '../../../../shared/unknown-value.ts';
+import { paidAmountOf } from '../../../client-knowledge/changed-repeats/amounts.ts';
 import { findRenamedAfterLoss } from '../../../client-knowledge/changed-repeats/renamed-after-loss.ts';
 import { findRewordedAfterLoss } from '../../../client-knowledge/changed-repeats/reworded-after-loss.ts';
 import { findRepricedAfterRefusal } from '../../../client-knowledge/changed-repeats/repriced-after-refusal.ts';
@@ -14,6 +16,7 @@ import {
 } from '../../../client-knowledge/changed-repeats/repeat-purchase.ts';
 import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
+import { transactionOf } from '../../../evidence/request-fields.ts';
 import { formatNumber, listWords, uncapitalize } from '../../../phrases.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Detection } from '../../finding-rule.ts';
@@ -35,7 +38,10 @@ const differences = {
     cardCount === 1
       ? `The payments used one card, named by ${describeCardNames(attempts)}.`
       : `The payments used ${formatNumber(cardCount)} different cards.`,
-  amount: () => 'The payments have different amounts.',
+  amount: ({ attempts }: RepeatPurchase, evidence: Evidence) => {
+    const currencies = new Set(attempts.map((entry) => paidAmountOf(evidence, entry)?.currency));
+    return `The payments have different ${currencies.size === 1 ? 'amounts' : 'currencies'}.`;
+  },
 };
 
 /** How requests named one card. */
@@ -45,11 +51,23 @@ function describeCardNames(attempts: readonly StoredEntry[]): string {
   return attempts.every(({ cardId }) => cardId !== undefined) ? ids : `${ids} and by its number`;
 }
 
+/** What payments with equal details have in common: `card and amount`, and the description if there is one. */
+function listAlike(
+  evidence: Evidence,
+  { first }: { readonly first: StoredEntry },
+  ...alike: readonly (string | false)[]
+): string {
+  const isDescribed = memberOf(transactionOf(evidence, first), 'description') !== undefined;
+  return listWords([...alike, isDescribed && 'description'].filter((word) => word !== false));
+}
+
 /** Why payments that differ count as one order. */
 function explainOneOrder(evidence: Evidence, { attempts, difference }: RepeatPurchase): string {
   const [first, second] = attempts;
-  const alike = difference === 'amount' ? 'name and card' : 'name, amount and description';
-  const answer = first && second ? describeAnswer(evidence, first, second) : '';
+  if (first === undefined || second === undefined) return '';
+  const alike =
+    difference === 'amount' ? 'name and card' : listAlike(evidence, { first }, 'name', 'amount');
+  const answer = describeAnswer(evidence, first, second);
   return `They count as one order because they have the same ${alike}, and ${uncapitalize(answer)}.`;
 }
 
@@ -65,7 +83,7 @@ export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
     yield {
       // The record holds the client's own text, which can be a card number.
       what: () =>
-        `${describeCharges(`purchase "${hideCardNumbers(name)}"`, purchase, attempts, payments)} ${differences[difference](repeat)} ${explainOneOrder(evidence, repeat)}`,
+        `${describeCharges(`purchase "${hideCardNumbers(name)}"`, purchase, attempts, payments)} ${differences[difference](repeat, evidence)} ${explainOneOrder(evidence, repeat)}`,
       evidence: entriesOf([...payments.values()].flat()),
       purchase,
       // A client that was shown the first payment, and then takes another card or number, shares the price between both.
@@ -115,7 +133,7 @@ export function findRenamedInvoices(evidence: Evidence): Detection[] {
       evidence: refusal === undefined ? [first, again] : [first, refusal, again],
       name: `Invoice ${invoice}`,
       why: () =>
-        `The second payment had ${other}, with the same ${hasSameAmount ? 'card, amount' : 'card'} and description. ${reason} So the second payment looks like a retry under another number.`,
+        `The second payment had ${other}, with the same ${listAlike(evidence, renamed, 'card', hasSameAmount && 'amount')}. ${reason} So the second payment looks like a retry under another number.`,
       remedy,
     });
   });
@@ -123,17 +141,18 @@ export function findRenamedInvoices(evidence: Evidence): Detection[] {
 
 /** The same order, paid again for almost the same amount after the service had refused it as a duplicate. */
 export function findRepricedOrders(evidence: Evidence): Detection[] {
-  return findRepricedAfterRefusal(evidence).flatMap(({ first, refusal, again }) =>
-    isInRepeatPurchase(evidence, again)
+  return findRepricedAfterRefusal(evidence).flatMap((pair) => {
+    const { first, refusal, again } = pair;
+    return isInRepeatPurchase(evidence, again)
       ? []
       : reportPair(evidence, first, again, {
           evidence: [first, refusal, again],
           why: () =>
-            'The service had refused the first amount as a duplicate, and the client then sent another one. They count as one order because they have the same name, card and description.',
+            `The service had refused the first amount as a duplicate, and the client then sent another one. They count as one order because they have the same ${listAlike(evidence, pair, 'name', 'card')}.`,
           remedy:
             'A refusal as a duplicate means that the order was paid before. Look that payment up, and do not change the amount.',
-        }),
-  );
+        });
+  });
 }
 
 /**
@@ -145,19 +164,20 @@ export function findOrdersInTwoCurrencies(
   evidence: Evidence,
   reported: ReadonlySet<StoredEntry>,
 ): Detection[] {
-  return findPaidInTwoCurrencies(evidence).flatMap(({ first, again }) =>
-    isInRepeatPurchase(evidence, again) || reported.has(again)
+  return findPaidInTwoCurrencies(evidence).flatMap((pair) => {
+    const { first, again } = pair;
+    return isInRepeatPurchase(evidence, again) || reported.has(again)
       ? []
       : reportPair(evidence, first, again, {
           evidence: [first, again],
           done: 'charged in two currencies',
           why: () =>
-            `${describeAnswer(evidence, first, again)}, and both payments name the same order, with the same card and description.`,
+            `${describeAnswer(evidence, first, again)}, and both payments name the same order, with the same ${listAlike(evidence, pair, 'card')}.`,
           sureness: 'possible',
           remedy:
             'Keep the currency of an order with its amount, and read its payment before you charge the order in another one. If it has two parts, name the part in each description.',
-        }),
-  );
+        });
+  });
 }
 
 /**
@@ -169,7 +189,8 @@ export function findRenamedOrders(
   evidence: Evidence,
   reported: ReadonlySet<StoredEntry>,
 ): Detection[] {
-  return findRenamedAfterLoss(evidence).flatMap(({ first, again, name, otherName, isInvoice }) => {
+  return findRenamedAfterLoss(evidence).flatMap((renamed) => {
+    const { first, again, name, otherName, isInvoice } = renamed;
     if (reported.has(again)) return [];
     const field = isInvoice ? 'invoice number' : '`custom`';
     const shown = hideCardNumbers(name);
@@ -179,7 +200,7 @@ export function findRenamedOrders(
       evidence: [first, again],
       name: isInvoice ? `Invoice ${shown}` : `Purchase "${shown}"`,
       why: () =>
-        `The second payment had ${other}, with the same card, amount and description. ${describeAnswer(evidence, first, again)}. So the second payment looks like a retry under another name.`,
+        `The second payment had ${other}, with the same ${listAlike(evidence, renamed, 'card', 'amount')}. ${describeAnswer(evidence, first, again)}. So the second payment looks like a retry under another name.`,
       remedy:
         'Keep the name of the order and its PayPal-Request-Id for every attempt, so that a second request repeats the first.',
     });
