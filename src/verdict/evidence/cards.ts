@@ -30,6 +30,15 @@ export function storeOf(journal: JournalIndex, { cardId }: StoredEntry): StoredE
   return cardId === undefined ? undefined : storesByCard(journal).get(restoreId(cardId));
 }
 
+/** Whether the client stored the card of a request after it had sent an earlier one. */
+export function isCardStoredBetween(
+  journal: JournalIndex,
+  { seq }: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  return (storeOf(journal, next)?.seq ?? 0) > seq;
+}
+
 /** A buyer clicks two or three times, and a retry mostly gives up after four requests. */
 const minCardsInTurn = 5;
 
@@ -42,8 +51,8 @@ export function areCardsStoredInTurn(
   payments: readonly StoredEntry[],
 ): boolean {
   if (payments.length < minCardsInTurn) return false;
-  const stored = consecutivePairs(payments).filter(
-    ([before, next]) => (storeOf(journal, next)?.seq ?? 0) > before.seq,
+  const stored = consecutivePairs(payments).filter(([before, next]) =>
+    isCardStoredBetween(journal, before, next),
   );
   // The first payment had a card, too.
   return stored.length + 1 >= minCardsInTurn;

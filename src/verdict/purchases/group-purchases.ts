@@ -2,10 +2,12 @@
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { findRepeatPurchases } from '../client-knowledge/changed-repeats/repeat-purchase.ts';
+import { arePartsInTurn } from '../client-knowledge/parts/parts-in-turn.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { isCapturedAfter } from '../evidence/captures.ts';
+import { isCardStoredBetween } from '../evidence/cards.ts';
 import { bySeq, gapMs } from '../evidence/exchange-order.ts';
-import { hasCreated } from '../evidence/exchange-results.ts';
+import { hasCreated, hasUnknownOutcome } from '../evidence/exchange-results.ts';
 import { groupBy } from '../evidence/group-by.ts';
 import type { JournalIndex } from '../evidence/journal-index.ts';
 import {
@@ -33,7 +35,7 @@ export function groupPurchases(journal: JournalIndex, charges: Charges): readonl
       hasOrderName(journal, entry) &&
       (unknown.hasUnknownBefore(before, entry) ||
         isRepeatPayment(journal, entry) ||
-        isPaidAgain(journal, before, entry))
+        isSentAgain(journal, before, entry))
     );
   });
   return all
@@ -131,8 +133,11 @@ function hasPaid(charges: Charges, entry: StoredEntry): boolean {
   return hasCreated(entry) && charges.ofPayment(entry).every(({ state }) => state !== 'denied');
 }
 
-/** Whether an order that has a number of its own was paid some time before, as by a queue that delivers a job again. */
-function isPaidAgain(
+/**
+ * Whether the client had sent an order that has a number of its own some time before, and paid it or could not know whether
+ * it had. A queue that delivers a job again looks like that.
+ */
+function isSentAgain(
   journal: JournalIndex,
   before: readonly StoredEntry[],
   entry: StoredEntry,
@@ -141,8 +146,20 @@ function isPaidAgain(
   return (
     last !== undefined &&
     (gapMs(last, entry) <= maxRedeliveryMs || isCapturedAfter(journal, last, entry)) &&
-    before.some(({ committed }) => committed) &&
+    (before.some(({ committed }) => committed) || isRetriedLater(journal, last, entry)) &&
     isNamedOrder(journal, entry)
+  );
+}
+
+/**
+ * Whether a request may repeat one whose outcome is unknown. It may instead be for another part of the order, or belong to
+ * another test, which stores a card first.
+ */
+function isRetriedLater(journal: JournalIndex, last: StoredEntry, entry: StoredEntry): boolean {
+  return (
+    hasUnknownOutcome(last) &&
+    !arePartsInTurn(journal, last, entry) &&
+    !isCardStoredBetween(journal, last, entry)
   );
 }
 

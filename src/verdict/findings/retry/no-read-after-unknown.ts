@@ -154,9 +154,12 @@ function describeEnd(
   if (attempts.length > 1) {
     return `The request for ${description} was sent ${formatTimes(attempts.length)}, and no answer said whether it had succeeded. The client gave up and did not look it up.`;
   }
-  const retried =
-    attempts[0]?.requestId === undefined ? 'retried' : 'retried with the same PayPal-Request-Id';
-  return `The client could not know whether the request for ${description} had succeeded, and it neither ${retried} nor looked it up.`;
+  // Without a request id, a later request may be a retry or another purchase.
+  const missing =
+    attempts[0]?.requestId === undefined
+      ? 'did not look it up'
+      : 'neither retried with the same PayPal-Request-Id nor looked it up';
+  return `The client could not know whether the request for ${description} had succeeded, and it ${missing}.`;
 }
 
 type HarmOf = (evidence: Evidence, entry: StoredEntry, attempts: readonly StoredEntry[]) => Harm;

@@ -86,7 +86,7 @@ onEveryTransport(
         await ask(shop, id, 'void', outcome);
         expect(await foundIn(shop)).toEqual([`${severity} no-read-after-unknown`]);
         expect(findingOf(await shop.merchant.verdict(), 'no-read-after-unknown').what).toBe(
-          `The client could not know whether the request for the void of authorization ${id} had succeeded, and it neither retried nor looked it up.${harm}`,
+          `The client could not know whether the request for the void of authorization ${id} had succeeded, and it did not look it up.${harm}`,
         );
       },
     );
