@@ -1,11 +1,20 @@
 /** Money of a buyer that stays on hold, because the client forgets it or its void is lost. */
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
-import { authorize, dayMs, sell } from '../../../support/purchases.ts';
+import {
+  authorizationOf,
+  authorize,
+  dayMs,
+  hourMs,
+  saleOf,
+  sell,
+  storeCard,
+  type PaymentReply,
+} from '../../../support/purchases.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { newKey } from '../support/named-orders.ts';
+import { lose, newKey, send, type NamedOrder } from '../support/named-orders.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
 
 const path = (id: string, end = '') => `/v1/payments/authorization/${id}${end}`;
@@ -148,6 +157,159 @@ onEveryTransport(
       const shop = transport.shop();
       await sell(shop);
       shop.merchant.clock.advance(30 * dayMs);
+      expect(await leftOpenIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'all money of an authorization that is never captured',
+  (transport) => {
+    const paymentIn = ({ text }: { readonly text: string }) => JSON.parse(text) as PaymentReply;
+
+    /** Holds money for an order, and returns the id of the authorization with what pays the same order in the same words. */
+    async function open(shop: Shop, change: Partial<NamedOrder> = {}) {
+      const order: NamedOrder = {
+        cardId: await storeCard(shop),
+        custom: 'order-420',
+        total: '100.00',
+        ...change,
+      };
+      const { id } = authorizationOf(
+        paymentIn(await send(shop, { ...order, intent: 'authorize' })),
+      );
+      const pay = (other: Partial<NamedOrder> = {}) => send(shop, { ...order, ...other });
+      return { id, pay };
+    }
+
+    /** Waits until authorizations of now have expired. */
+    function waitForEnd(shop: Shop): void {
+      shop.merchant.clock.advance(29 * dayMs);
+    }
+
+    it.each([
+      ['a sale', 'sale', '27.30'],
+      ['a larger hold', 'authorize', '120.00'],
+      ['a sale of twice the amount', 'sale', '200.00'],
+    ])('is forgotten if the order is paid by %s', async (_, intent, total) => {
+      const shop = transport.shop();
+      const { pay } = await open(shop);
+      shop.merchant.clock.advance(2 * hourMs);
+      const payment = paymentIn(await pay({ intent, total }));
+      if (intent === 'authorize') await take(shop, authorizationOf(payment).id, total, true);
+      expect(await leftOpenIn(shop)).toEqual([]);
+      waitForEnd(shop);
+      const { severity, confidence, what, remedy, evidence } = findingOf(
+        await shop.merchant.verdict(),
+        'hold-left-open',
+      );
+      expect([severity, confidence]).toEqual(['medium', 'possible']);
+      expect(what).toBe(
+        `Purchase "order-420" was authorized for 100.00 USD, and another payment then paid the order: ${total} USD. The client did not release the 100.00 USD, so it stayed on hold until the authorization expired, 29 days after it was made.`,
+      );
+      expect(remedy).toMatch(/^Capture an authorization, or void it before you pay its order/);
+      expect(evidence).toHaveLength(2);
+    });
+
+    it.each<[string, (shop: Shop) => Promise<unknown>]>([
+      [
+        'pays within seconds, as tests that share a name do',
+        async (shop) => {
+          const { pay } = await open(shop);
+          shop.merchant.clock.advance(9_000);
+          await pay();
+        },
+      ],
+      ['names no order', async (shop) => payLater(shop, { custom: 'web' })],
+      ['pays another order', async (shop) => payLater(shop, {}, { custom: 'order-421' })],
+      ['is for something else', async (shop) => payLater(shop, { description: 'Deposit' })],
+      [
+        'has another invoice number',
+        async (shop) => payLater(shop, { invoice_number: 'A-1' }, { invoice_number: 'A-2' }),
+      ],
+      [
+        'may be a check of the card',
+        async (shop) => payLater(shop, { total: '1.00' }, { total: '2.01' }),
+      ],
+      ['pays in another currency', async (shop) => payLater(shop, {}, { currency: 'EUR' })],
+      ['only holds money again', async (shop) => payLater(shop, {}, { intent: 'authorize' })],
+      [
+        'gives the money of the other payment back',
+        async (shop) => {
+          const { id } = saleOf(paymentIn(await payLater(shop)));
+          await shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} });
+        },
+      ],
+      [
+        'paid before that',
+        async (shop) => {
+          const order = { cardId: await storeCard(shop), custom: 'order-420', total: '100.00' };
+          await send(shop, order);
+          shop.merchant.clock.advance(hourMs);
+          await send(shop, { ...order, intent: 'authorize' });
+        },
+      ],
+      [
+        'pays after it has expired',
+        async (shop) => {
+          const { pay } = await open(shop);
+          waitForEnd(shop);
+          await pay();
+        },
+      ],
+    ])('is not reported if the client %s', async (_, act) => {
+      const shop = transport.shop();
+      await act(shop);
+      waitForEnd(shop);
+      expect(await leftOpenIn(shop)).toEqual([]);
+    });
+
+    /** Holds money, and sends another payment two hours later. */
+    async function payLater(
+      shop: Shop,
+      change: Partial<NamedOrder> = {},
+      other: Partial<NamedOrder> = { description: undefined, total: '100.00' },
+    ) {
+      const { pay } = await open(shop, change);
+      shop.merchant.clock.advance(2 * hourMs);
+      return pay(other);
+    }
+
+    it.each<[string, boolean]>([
+      ['is reported if the client knows of it from a list', true],
+      ['is not reported if the client never learned of it', false],
+    ])('%s', async (_, lists) => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-420', total: '100.00' };
+      lose(shop);
+      await send(shop, { ...order, intent: 'authorize' });
+      if (lists) await shop.ask('payment.list', 200, {});
+      shop.merchant.clock.advance(hourMs);
+      await send(shop, order);
+      waitForEnd(shop);
+      expect(await leftOpenIn(shop)).toEqual(lists ? ['medium hold-left-open'] : []);
+    });
+
+    it('is not reported if a proxy made it, and the client voids its own', async () => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+      const { id, pay } = await open(shop);
+      await release(shop, id);
+      shop.merchant.clock.advance(hourMs);
+      await pay();
+      waitForEnd(shop);
+      expect(await leftOpenIn(shop)).toEqual([]);
+    });
+
+    it('is not reported if its capture was lost before it was made', async () => {
+      const shop = transport.shop();
+      const { id, pay } = await open(shop);
+      shop.merchant.force({ op: 'auth.capture', outcome: 'reset-before-commit' });
+      await take(shop, id, '100.00');
+      shop.merchant.clock.advance(hourMs);
+      await pay();
+      waitForEnd(shop);
       expect(await leftOpenIn(shop)).toEqual([]);
     });
   },

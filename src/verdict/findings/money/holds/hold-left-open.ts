@@ -2,27 +2,39 @@ import { authorizationDays, authorizationState } from '../../../../domain/paymen
 import type { OperationName } from '../../../../contract/service/operation-name.ts';
 import type { Authorization } from '../../../../domain/records.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
-import { isAnswerReceived } from '../../../client-knowledge/disclosure.ts';
+import { disclosuresOf, isAnswerReceived } from '../../../client-knowledge/disclosure.ts';
 import { capturesOf } from '../../../evidence/captures.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { createdIds } from '../../../evidence/exchange-results.ts';
-import { capitalize, describePurchase, firstExamples, formatMoney } from '../../../phrases.ts';
+import {
+  capitalize,
+  describePurchase,
+  firstExamples,
+  formatMoney,
+  listWords,
+} from '../../../phrases.ts';
 import type { Detection, FindingRule } from '../../finding-rule.ts';
 import { isGivenUp } from './left-holds.ts';
+import { findPaidOtherwise } from './paid-otherwise.ts';
 
 /**
- * Finds authorizations of which a part was captured, while the rest stayed on hold until they expired. One that was never
- * captured may have been replaced by another payment.
+ * Finds authorizations of which a part was captured, while the rest stayed on hold until they expired, and those whose order
+ * another payment paid. One that was never captured may have been for an order that was never shipped.
  */
 export const holdLeftOpen: FindingRule = {
   id: 'hold-left-open',
   severity: 'medium',
   about:
-    'A part of an authorization was captured, and the rest of the money stayed on hold until it expired.',
+    'An authorization was captured in part, or its order was paid otherwise, and money stayed on hold until it expired.',
   remedy:
     'Send `is_final_capture` with the last capture of an authorization, or void what you do not capture.',
   needsWholeJournal: true,
   find: findHoldsLeftOpen,
+};
+
+/** What became of a hold, as a part of a sentence, and how sure it is that the client forgot the rest. */
+type Left = Pick<Detection, 'evidence' | 'confidence' | 'remedy'> & {
+  readonly what: string;
 };
 
 function* findHoldsLeftOpen(evidence: Evidence): Generator<Detection> {
@@ -31,26 +43,26 @@ function* findHoldsLeftOpen(evidence: Evidence): Generator<Detection> {
       if (isGivenUp(evidence, hold) || isLookedAtInTheEnd(evidence, hold)) continue;
       const purchase = evidence.purchaseLookup.byPayment(hold.paymentId);
       if (purchase === undefined) continue;
+      const left = hold.capturedMinor > 0 ? restOf(evidence, hold) : wholeOf(evidence, entry, hold);
+      if (left === undefined) continue;
       yield {
-        what: `${capitalize(describePurchase(purchase))} ${describeHold(hold)} until the authorization expired, ${authorizationDays} days after it was made.`,
-        evidence: firstExamples([entry, ...capturesOf(evidence, hold.id)]),
+        ...left,
+        what: `${capitalize(describePurchase(purchase))} was authorized for ${formatMoney(hold.amount)}${left.what}, so it stayed on hold until the authorization expired, ${authorizationDays} days after it was made.`,
+        evidence: firstExamples([entry, ...left.evidence]),
         purchase,
-        confidence: 'likely',
       };
     }
   }
 }
 
-/** The authorizations of a request that expired after a part was captured. */
+/** The authorizations of a request that expired. */
 function expiredHoldsFrom(
   { records: { payments, authorizations }, atMs }: Evidence,
   entry: StoredEntry,
 ): Authorization[] {
   return createdIds(entry).flatMap((id) => {
     const hold = authorizations.get(payments.get(id)?.related.first?.id ?? '');
-    const isLeft =
-      hold !== undefined && authorizationState(hold, atMs) === 'expired' && hold.capturedMinor > 0;
-    return isLeft ? [hold] : [];
+    return hold !== undefined && authorizationState(hold, atMs) === 'expired' ? [hold] : [];
   });
 }
 
@@ -63,9 +75,34 @@ function isLookedAtInTheEnd(evidence: Evidence, hold: Authorization): boolean {
     .some((read) => read.atMs >= hold.validUntilMs && isAnswerReceived(read));
 }
 
-function describeHold({ amount, capturedMinor }: Authorization): string {
+/** A hold of which a part was captured. */
+function restOf(evidence: Evidence, { id, amount, capturedMinor }: Authorization): Left {
   const { currency } = amount;
   const captured = formatMoney({ minor: capturedMinor, currency });
-  const left = formatMoney({ minor: amount.minor - capturedMinor, currency });
-  return `was authorized for ${formatMoney(amount)}, and ${captured} was captured. The client did not release the other ${left}, so it stayed on hold`;
+  const rest = formatMoney({ minor: amount.minor - capturedMinor, currency });
+  return {
+    what: `, and ${captured} was captured. The client did not release the other ${rest}`,
+    evidence: capturesOf(evidence, id),
+    confidence: 'likely',
+  };
+}
+
+/**
+ * A hold that the client knew of, and never tried to capture. It may have been a guarantee or a check of the card, unless
+ * another payment paid the order.
+ */
+function wholeOf(evidence: Evidence, entry: StoredEntry, hold: Authorization): Left | undefined {
+  const isKnown = entry.concludes === 'OK' || disclosuresOf(evidence, entry).length > 0;
+  if (!isKnown || hold.paymentId === entry.twin || capturesOf(evidence, hold.id).length > 0) {
+    return undefined;
+  }
+  const paid = findPaidOtherwise(evidence, entry, hold);
+  if (paid.length === 0) return undefined;
+  return {
+    what: `, and another payment then paid the order: ${listWords(paid, ({ amount }) => formatMoney(amount))}. The client did not release the ${formatMoney(hold.amount)}`,
+    evidence: paid.map((charge) => charge.entry),
+    confidence: 'possible',
+    remedy:
+      'Capture an authorization, or void it before you pay its order in another way. If it is a deposit, say so in its description.',
+  };
 }
