@@ -1,4 +1,5 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
+import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { isAnswerReceived, shownIdsIn } from '../../client-knowledge/disclosure.ts';
@@ -7,14 +8,16 @@ import {
   failedLookupsAfter,
   lookAgainLater,
 } from '../../client-knowledge/reads/failed-lookups.ts';
+import { moneyArrivedMs, wasPending } from '../../client-knowledge/unknown-outcomes.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { saleStateIn } from '../../evidence/exchange-results.ts';
 import { orderNamesIn } from '../../evidence/orders/order-names.ts';
-import { describePurchase } from '../../phrases.ts';
+import { describePurchase, formatDuration, formatMoney } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { shownPending } from './explain-duplicate.ts';
 
 const checkState =
   'Check the state of the sale in the answer, also after a 201: only `completed` means paid. Ask again while it is pending.';
@@ -35,14 +38,18 @@ const refunds: ReadonlySet<OperationName> = new Set(['sale.refund']);
 const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
 function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
-  const unsettled = evidence.charges.filter((charge) => isUnsettled(evidence, charge));
-  if (unsettled.length === 0) return;
-  const unsettledRequests = new Set(unsettled.map(({ entry }) => entry));
+  const doubtful = evidence.charges.filter((charge) => isDoubtful(evidence, charge));
+  if (doubtful.length === 0) return;
+  const doubtfulRequests = new Set(doubtful.map(({ entry }) => entry));
   for (const purchase of evidence.purchases) {
-    if (!purchase.attempts.some((entry) => unsettledRequests.has(entry))) continue;
+    if (!purchase.attempts.some((entry) => doubtfulRequests.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
-    if (charge === undefined || !isUnsettled(evidence, charge)) continue;
+    if (charge === undefined || !isDoubtful(evidence, charge)) continue;
     if (others.some(({ retainedMinor }) => retainedMinor > 0)) continue;
+    if (!isUnsettled(evidence, charge)) {
+      yield* findCompletedUnseen(evidence, purchase, charge);
+      continue;
+    }
     if (wasRead(evidence, charge)) {
       yield* findAskedTooEarly(evidence, purchase, charge);
       continue;
@@ -55,6 +62,12 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
 
 function isUnsettled({ pendingCharges }: Evidence, charge: Charge): boolean {
   return charge.state === 'pending' || charge.state === 'denied' || pendingCharges.has(charge);
+}
+
+/** Whether a sale holds no money, or was pending at first. */
+function isDoubtful(evidence: Evidence, charge: Charge): boolean {
+  const isCompletedLate = charge.state === 'completed' && wasPending(evidence, charge.entry);
+  return isCompletedLate || isUnsettled(evidence, charge);
 }
 
 /** The first answer that showed the client a sale: its own, a repeat of it, a read or a list. Without one, its request. */
@@ -186,6 +199,35 @@ function* findAskedTooEarly(
     evidence: [entry],
     purchase,
     // It may still ask again.
+    severity: 'low',
+    confidence: 'possible',
+    remedy: readAgain,
+  };
+}
+
+/**
+ * A sale that was completed after the client had last seen it, as pending. The client went on for a day or more, and did
+ * not ask again. Its code may not know that the order is paid.
+ */
+function* findCompletedUnseen(
+  evidence: Evidence,
+  purchase: Purchase,
+  charge: Charge,
+): Generator<Detection> {
+  const { id, paymentId, amount, entry } = charge;
+  if (shownPending(evidence, entry) === undefined || hasNoticed(evidence, purchase, charge)) return;
+  if (evidence.beliefs.ofPurchase(evidence, purchase) === 'paid') return;
+  const completedAtMs = moneyArrivedMs(evidence, entry);
+  const looks = [evidence.about(id, reads), evidence.about(paymentId, reads)];
+  const hasAsked = [...looks, evidence.of('payment.list')].some((entries) =>
+    entries.some(({ atMs }) => atMs >= completedAtMs),
+  );
+  const last = evidence.entries.at(-1) ?? entry;
+  if (hasAsked || last.atMs < completedAtMs + dayMs) return;
+  yield {
+    what: `The sale of ${describePurchase(purchase)} was pending when the client last saw it, and ${formatMoney(amount)} was charged later. The client never asked again, although it sent other requests for ${formatDuration(last.atMs - completedAtMs)} after that.`,
+    evidence: [entry],
+    purchase,
     severity: 'low',
     confidence: 'possible',
     remedy: readAgain,

@@ -922,6 +922,78 @@ onEveryTransport(
       },
     );
 
+    it.each<[string, (shop: Shop, sale: ReturnType<typeof saleOf>) => Promise<unknown>, string[]]>([
+      ['never asks again', () => Promise.resolve(), ['low sale-not-checked']],
+      [
+        'reads the sale',
+        (shop, { id }) => shop.ask('sale.get', 200, { params: { sale_id: id } }),
+        [],
+      ],
+      [
+        'reads the payment',
+        (shop, { parent_payment: id }) =>
+          shop.ask('payment.get', 200, { params: { payment_id: id } }),
+        [],
+      ],
+      ['lists the payments', (shop) => shop.ask('payment.list', 200), []],
+      [
+        'refunds the sale',
+        (shop, { id }) => shop.ask('sale.refund', 201, { params: { sale_id: id }, body: {} }),
+        [],
+      ],
+    ])(
+      'is a remark if it is completed days after the last read and the client %s',
+      async (...story) => {
+        const [, act, found] = story;
+        const shop = transport.shop();
+        const { sale } = await buy(shop, 'sale-pending-then-completed');
+        for (const waitMs of [60_000, 60_000, 2 * dayMs]) {
+          await shop.ask('sale.get', 200, { params: { sale_id: sale.id } });
+          shop.merchant.clock.advance(waitMs);
+        }
+        await act(shop, sale);
+        shop.merchant.clock.advance(dayMs);
+        await sell(shop);
+        const verdict = await shop.merchant.verdict();
+        expect(namesOf(verdict)).toEqual(found);
+        if (found.length === 0) return;
+        expect(findingOf(verdict, 'sale-not-checked')).toMatchObject({
+          confidence: 'possible',
+          what: 'The sale of purchase "order-7" was pending when the client last saw it, and 30.11 USD was charged later. The client never asked again, although it sent other requests for 24 h after that.',
+          remedy: expect.stringContaining('Read a pending sale again'),
+        });
+        expect(await foundIn(shop, { beliefs: { 'order-7': 'paid' } })).toEqual([]);
+        expect(await foundIn(shop, { beliefs: { 'order-7': 'unknown' } })).toEqual([]);
+      },
+    );
+
+    it.each([
+      ['sells nothing after that', 3 * dayMs, false],
+      ['sells on for less than a day', 3 * dayMs - 1, true],
+      ['goes on while it is pending', dayMs, true],
+    ])('is no remark if it is completed later and the client %s', async (_, waitMs, sells) => {
+      const shop = transport.shop();
+      await buy(shop, 'sale-pending-then-completed');
+      shop.merchant.clock.advance(waitMs);
+      if (sells) await sell(shop);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is another finding if it is completed later and its answer was lost', async () => {
+      const shop = transport.shop();
+      shop.merchant.force({
+        op: 'payment.create',
+        outcome: { outcome: 'sale-pending-then-completed', and: 'reset-after-commit' },
+      });
+      const body = paymentBody({ cardId: await storeCard(shop) });
+      await see(shop, 'payment.create', { body, headers: keyed('one') });
+      shop.merchant.clock.advance(4 * dayMs);
+      await sell(shop);
+      const found = await foundIn(shop);
+      expect(found).toContain('critical orphaned-charge');
+      expect(found).not.toContain('low sale-not-checked');
+    });
+
     it('counts as paid twice if both sales complete', async () => {
       const shop = transport.shop();
       const { cardId } = await buy(shop, 'sale-pending-then-completed');
