@@ -1,11 +1,23 @@
 /** Does a name stand for one order, so that two payments under it pay the same thing? */
 
+/** The begin of a number of three digits or more. It does not begin with a year, unless it is counted in it: `2026-118`. */
+const number = String.raw`(?!20\d\d(?![-_/]\d{3}(?:\d\d|(?!\d))))\d{3}`;
+const signedNumber = String.raw`(?: ?[-_#:/=]|": ?"?)${number}`;
+
 /**
  * A word for an order, followed by its number: `order-1001`, `Order #A7`, `INV_2026-3`, `{"order_id": "1001"}`. Words that stand
  * for other things, too, need a sign and three digits that are no year: `trip-5512`.
  */
-const orderNumber =
-  /(?<![a-z])((?:trip|ride|journey|rental|job|cart|basket|quote|donation|trx|tx|so|wo)(?= ?[-_#:/](?!20\d\d)\d{3})|orders?|ord|invoice|inv|booking|reservation|purchase|receipt|checkout|payment|transaction|txn|bestellung|auftrag|rechnung|buchung|commande|facture|pedido|factura)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?([a-z]{0,4}[-_]?\d)/i;
+const doubtfulOrder = String.raw`(?:trip|ride|journey|rental|job|cart|basket|quote|delivery|bill|trx|tx|so|po|wo)(?=${signedNumber}| ?${number}\d+(?:$|")|[-_]?id"? ?[:=])|donation(?=${signedNumber})`;
+
+/** A word for an order. */
+const orderWord = String.raw`${doubtfulOrder}|orders?|ord|invoice|inv|(?:booking|reservation)(?:[ _-]?ref(?:erence)?)?|purchase|receipt|checkout(?:[ _-]?session)?|payment|transaction|txn|bestellung|auftrag|rechnung|buchung|commande|facture|pedido|factura`;
+
+/** It is followed by its number: `order-1001`, `Order #A7`, `INV_2026-3`, `{"order_id": "1001"}`, `{"order":{"id":1001}}`. */
+const orderNumber = new RegExp(
+  String.raw`(?<![a-z])(${orderWord})[^a-z0-9]{0,5}(?:(?:n[°º]|no|nr|num|number|id)[^a-z0-9]{0,4})?([a-z]{0,4}[-_]?\d)`,
+  'i',
+);
 
 /** A number in a sentence may count things, as in "order 2 coffees". */
 const countsThings = /^\d{1,2} +(?!(?:of|at|for|from|by|in|on|von|bei)\b)[a-z]/i;
