@@ -39,3 +39,10 @@ export function customerIdOf({ instrument }: Payment): string | undefined {
   if (instrument.kind !== 'token') return undefined;
   return instrument.externalCustomerId ?? instrument.payerId;
 }
+
+/** What a payment says to the merchant, and the names of its items. */
+export function notesOf({ transaction: { noteToPayee, items } }: Payment): readonly string[] {
+  return [noteToPayee, ...(items ?? []).map(({ name }) => name)].filter(
+    (text) => text !== undefined,
+  );
+}

@@ -14,7 +14,7 @@ import {
   inOneOrder,
   unescaped,
 } from '../../evidence/orders/written-forms.ts';
-import { customerIdOf } from '../../evidence/records.ts';
+import { customerIdOf, notesOf } from '../../evidence/records.ts';
 import { textOf, transactionOf } from '../../evidence/request-fields.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
 
@@ -42,10 +42,9 @@ export interface Difference {
 
 /** What names the order of a payment: its invoice number, and the number of an order in any text. */
 export function namesOfOrder({ payment }: PaymentRequest): readonly string[] {
-  const { invoiceNumber, custom, referenceId, description, noteToPayee, items } =
-    payment.transaction;
-  const notes = [noteToPayee ?? '', ...(items ?? []).map(({ name }) => name ?? '')];
-  const names = orderNumbersIn({ custom, referenceId, description, notes }, customerIdOf(payment));
+  const { invoiceNumber, custom, referenceId, description } = payment.transaction;
+  const words = { custom, referenceId, description, notes: notesOf(payment) };
+  const names = orderNumbersIn(words, customerIdOf(payment));
   // What is left of an invoice number with a part that is new each time may be a customer or a day.
   const isSteady = invoiceNumber !== undefined && steadyName(invoiceNumber) === invoiceNumber;
   const ofInvoice = isSteady ? [orderNumberIn(invoiceNumber), numberOfInvoice(invoiceNumber)] : [];

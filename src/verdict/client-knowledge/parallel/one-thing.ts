@@ -8,6 +8,7 @@ import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { numberPartsOf } from '../../evidence/key-parts.ts';
 import { isNamedPart } from '../../evidence/orders/order-names.ts';
 import { namesPointOfSale, orderNameOf } from '../../evidence/orders/order-words.ts';
+import { notesOf } from '../../evidence/records.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { copyAndAmountOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';
@@ -125,6 +126,6 @@ function namesIn(journal: JournalIndex, entry: StoredEntry): (string | undefined
   if (!tookMoney(journal, entry)) return [];
   return createdIds(entry).map((id) => {
     const payment = paymentAsRequested(journal, entry, id);
-    return payment && orderNameOf(payment.transaction);
+    return payment && orderNameOf({ ...payment.transaction, notes: notesOf(payment) });
   });
 }

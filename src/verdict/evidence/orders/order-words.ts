@@ -120,10 +120,11 @@ export function numberOfOrder(
 }
 
 /** The name that a payment gives its order: `custom`, or else a text with the number of the order. */
-export function orderNameOf({ custom, referenceId, description }: OrderWords): string | undefined {
+export function orderNameOf(order: OrderWords): string | undefined {
+  const { custom, referenceId, description, notes = [] } = order;
   if (custom !== undefined) return custom;
   if (namesOneOrder({ referenceId })) return referenceId;
-  return namesOneOrder({ description }) ? description : undefined;
+  return [description, ...notes].find((text) => namesOneOrder({ description: text }));
 }
 
 /** A word for what sells the same thing again and again. */

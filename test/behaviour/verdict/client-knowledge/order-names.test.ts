@@ -101,11 +101,18 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(expected);
     });
 
-    it('names a purchase that is paid twice at once', async () => {
+    it.each([
+      [{ description: 'Order 1001' }, 'high'],
+      [{ note_to_payee: 'Order 1001' }, 'high'],
+      [{ note_to_payee: 'Thank you' }, 'medium'],
+    ])('names a purchase that is paid twice at once: %j', async (words, severity) => {
       const shop = transport.shop();
-      const order = { cardId: await storeCard(shop), description: 'Order 1001' };
+      const order = { cardId: await storeCard(shop), description: undefined, ...words };
       await Promise.all([send(shop, order), send(shop, order)]);
-      expect(await foundIn(shop)).toEqual(['high double-charge', 'high concurrent-duplicates']);
+      expect(await foundIn(shop)).toEqual([
+        `${severity} double-charge`,
+        `${severity} concurrent-duplicates`,
+      ]);
     });
 
     it.each([
@@ -166,6 +173,37 @@ onEveryTransport(
         shop.merchant.clock.advance(hourMs);
       }
       expect(await foundIn(shop)).toEqual(isFound ? ['high double-charge'] : []);
+    });
+
+    it.each<[string, string, number, string | undefined]>([
+      ['contract-4410', 'Instalment 2 of 6, contract 4410', 2_000, 'high'],
+      ['contract-4410', 'Installment 2/6', 26 * hourMs, 'high'],
+      ['contract-4410', 'Instalment 2 of 6', 5 * dayMs, undefined],
+      ['contract-4410', 'Instalment of 50.00', hourMs, undefined],
+      ['ada', 'Instalment 2 of 6', hourMs, undefined],
+    ])('may be an instalment: %s, %s, %i ms later', async (custom, description, ...story) => {
+      const shop = transport.shop();
+      const [afterMs, severity] = story;
+      await sendTwice(shop, { custom, description }, afterMs);
+      expect(await foundIn(shop)).toEqual(severity ? [`${severity} double-charge`] : []);
+    });
+
+    it.each([
+      ['INV 31', 'Part payment', 'medium'],
+      ['INV 31', 'Teilzahlung', 'medium'],
+      ['booking-12', 'Deposit', 'medium'],
+      ['order-1001', 'Balance, thank you', 'medium'],
+      ['order-1001', 'Instalment', 'medium'],
+      ['INV 31', 'Part payment 1', 'high'],
+      ['INV 31', 'Deposit 1 of 2', 'high'],
+      ['INV 31', 'Depositary', 'high'],
+      ['rent-12', 'Rent deposit, March 2026', 'high'],
+    ])('may be paid in equal parts: %s, %s', async (custom, description, severity) => {
+      const shop = transport.shop();
+      await sendTwice(shop, { custom, description }, 3 * hourMs);
+      const { severity: found, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(found).toBe(severity);
+      expect(remedy.startsWith('If both were wanted')).toBe(severity === 'medium');
     });
 
     it('is missing in a plan and its time if no customer is named', async () => {
