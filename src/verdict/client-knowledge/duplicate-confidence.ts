@@ -17,6 +17,7 @@ import {
   isNamedOrder,
   isNamedPart,
   isPointOfSale,
+  isRefundWithReason,
 } from '../evidence/orders/order-names.ts';
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
@@ -77,8 +78,11 @@ export function duplicateConfidence(
   if (isNamedOrderPaidAgain(evidence, group, successes)) {
     return areAllPartsInTurn(evidence, group, successes) ? 'possible' : 'likely';
   }
+  const haveReason = successes.every((entry) => isRefundWithReason(evidence, entry));
   const mayAllBeWanted =
-    areFarApart(successes) || isSeries || areUsedInTurn(evidence, group, successes);
+    (areFarApart(successes) && !haveReason) ||
+    isSeries ||
+    areUsedInTurn(evidence, group, successes);
   return mayAllBeWanted ? 'unlikely' : 'possible';
 }
 

@@ -12,7 +12,7 @@ import { gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { findPaymentPart } from '../evidence/records.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { isNamedPart, partNumberIn } from '../evidence/orders/order-names.ts';
+import { isNamedPart, isRefundWithReason, partNumberIn } from '../evidence/orders/order-names.ts';
 import { hasSameBody, requestsByRecordContent } from '../evidence/request-content.ts';
 import { maxRedeliveryMs } from '../evidence/time-windows.ts';
 import { describePurchase } from '../phrases.ts';
@@ -147,8 +147,8 @@ class RecordAttempts implements AttemptGroup {
  * Groups refunds or captures by record, amount and invoice number.
  *
  * Equal requests within a short time are one group. A later one joins it if its invoice number or note names one case or
- * part of the order, or if the outcome of an earlier one is still unknown or pending. So does a capture beyond the
- * authorized amount: equal parts of an order add up to it at most.
+ * part of the order, if its note names the order and a reason, or if the outcome of an earlier one is still unknown or
+ * pending. So does a capture beyond the authorized amount: equal parts of an order add up to it at most.
  */
 function groupRecordRequests(
   journal: JournalIndex,
@@ -182,7 +182,11 @@ function isPartDoneAgain(
   entry: StoredEntry,
 ): boolean {
   const last = before.at(-1);
-  return last !== undefined && gapMs(last, entry) <= maxRedeliveryMs && isNamedPart(journal, entry);
+  return (
+    last !== undefined &&
+    gapMs(last, entry) <= maxRedeliveryMs &&
+    (isNamedPart(journal, entry) || isRefundWithReason(journal, entry))
+  );
 }
 
 /** Whether the refund before was pending, and the client had not looked what became of it. */

@@ -1,12 +1,14 @@
 /** The names that a request gives its order: an invoice number, `custom`, or a text with the number of the order. */
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
+import { isRefund } from '../exchange-results.ts';
 import type { JournalIndex } from '../journal-index.ts';
 import {
   namesBooking,
   namesMonthOfPlan,
   namesOneOrder,
   namesOnePart,
+  namesOrderAndReason,
   namesPointOfSale,
   type OrderWords,
 } from './order-words.ts';
@@ -98,6 +100,11 @@ export const noteFields = ['description', 'reason', 'note_to_payer'] as const;
 /** Whether a refund or capture names one case or part of an order in its note. */
 export function isNamedPart(journal: JournalIndex, entry: StoredEntry): boolean {
   return notesIn(journal, entry).some(namesOnePart);
+}
+
+/** Whether a refund names its order and says why in its note. */
+export function isRefundWithReason(journal: JournalIndex, entry: StoredEntry): boolean {
+  return isRefund(entry.operation) && notesIn(journal, entry).some(namesOrderAndReason);
 }
 
 /** The notes of a refund or capture. */

@@ -89,9 +89,26 @@ function wordsOf({ custom = '', description = '', notes = [] }: OrderWords): str
   return [custom, description, ...notes].join(' ');
 }
 
+/** A deposit of an order, which is returned once. */
+const deposit = /(?<![a-z])(?:deposit|kaution)(?![a-z])/i;
+
 /** Whether a note names one case or one part of an order, so that another request with it is for the same one. */
 export function namesOnePart(note: string): boolean {
-  return holdsNumber(partNumber, note);
+  return holdsNumber(partNumber, note) || (deposit.test(note) && holdsNumber(orderNumber, note));
+}
+
+/** A name with a number: `T-88`. */
+const numberedName = /(?<![a-z\d])[a-z]{1,10}[-_#]\d+/i;
+
+/** Words that a note of any refund may have. */
+const ofAnyRefund = /^(?:re(?:turn|fund)(?:s|ed|ing)?|your|from)$/i;
+
+/** Whether the note of a refund names an order and says why: `T-88 hotel not available`. Two items may have one reason. */
+export function namesOrderAndReason(note: string): boolean {
+  const found = findNumber(orderNumber, note) ?? numberedName.exec(note);
+  if (found === null) return false;
+  const words = note.replace(found[0], ' ').match(/\p{L}{4,}/gu) ?? [];
+  return words.some((word) => !ofAnyRefund.test(word));
 }
 
 /** Whether a sentence holds a number of its kind, and not a number of things. */

@@ -500,6 +500,7 @@ onEveryTransport(
       [{ description: 'Compensation of saga-17' }, 12_000],
       [{ description: 'Refund #12' }, hourMs],
       [{ description: 'Refund no. 12' }, hourMs],
+      [{ description: 'Deposit rental-301' }, 14 * hourMs],
     ])('is made again: %j, %i ms later', async (note, afterMs) => {
       const shop = transport.shop();
       await refundTwice(shop, note, afterMs);
@@ -571,6 +572,21 @@ onEveryTransport(
       expect(await highIn(shop)).toEqual([]);
     });
 
+    it.each([
+      ['the order and a reason', 'T-88 hotel not available', hourMs, false, true],
+      ['the order and a reason', 'Refund for order 9981 (damaged lamp)', 3 * dayMs, false, true],
+      ['the order and a reason, a week later', 'T-88 hotel cancelled', 7 * dayMs, false, false],
+      ['the order and a reason, after a look', 'T-88 hotel cancelled', hourMs, true, false],
+      ['the order', 'Your refund from order 9981', hourMs, false, false],
+      ['a reason', 'Hotel not available', hourMs, false, false],
+      ['a deposit of any order', 'Deposit', hourMs, false, false],
+    ])('may be another one if it names %s: %s', async (_, description, ...story) => {
+      const shop = transport.shop();
+      const [afterMs, looks, isFound] = story;
+      await refundTwice(shop, { description }, afterMs, looks);
+      expect(await foundIn(shop)).toEqual(isFound ? ['medium double-refund'] : []);
+    });
+
     it('is another one if the client looked in between', async () => {
       const shop = transport.shop();
       await refundTwice(shop, { description: 'Return RMA-77' }, hourMs, true);
@@ -610,6 +626,21 @@ onEveryTransport(
       const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
       expect(severity).toBe('high');
       expect(what).toMatch(/ Both notes name the same case or part of the order\.$/);
+    });
+
+    it('may be another part of the order, named by what it holds', async () => {
+      const shop = transport.shop();
+      const { id } = await authorize(shop, { total: '90.00' });
+      const body = {
+        amount: { total: '20.00', currency: 'USD' },
+        note_to_payer: 'Lamp, order 9981',
+      };
+      for (let times = 0; times < 2; times++) {
+        const path = `/v1/payments/authorization/${id}/capture`;
+        await see(shop, 'auth.capture', { path, body, headers: keyed(newKey()) });
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      expect(await foundIn(shop)).toEqual([]);
     });
 
     it.each([
