@@ -18,6 +18,7 @@ import {
   isNamedPart,
   isPointOfSale,
   isRefundWithReason,
+  isUnnumberedPart,
 } from '../evidence/orders/order-names.ts';
 import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
@@ -231,7 +232,9 @@ function areAllPartsInTurn(
   /** The last payment, and a part after it that failed. */
   let before: StoredEntry[] = [];
   for (const entry of attempts) {
-    const isPart = before.some((earlier) => arePartsInTurn(evidence, earlier, entry));
+    const isPart = before.some(
+      (earlier) => isUnnumberedPart(evidence, entry) || arePartsInTurn(evidence, earlier, entry),
+    );
     if (made.has(entry)) {
       if (!isPart && before.length > 0) return false;
       before = [entry];

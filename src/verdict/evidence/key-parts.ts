@@ -8,7 +8,7 @@ const periods = /(?<!\d)20\d\d-?(?:W\d\d|[01]\d(?:-?[0-3]\d)?)(?!\d)/gi;
 
 /** A part of an order: `room-2`, `night 3`. A number alone may count attempts, and a long one may be a time. */
 const parts =
-  /(?<![a-z])(?:room|night|seat|ticket|parcel|instal?ment|part|item)[^a-z0-9]?\d{1,4}(?![a-z0-9])/gi;
+  /(?<![a-z])(?:room|night|seat|ticket|parcel|install?ment|part|item)[^a-z0-9]?\d{1,4}(?![a-z0-9])/gi;
 
 /**
  * Whether the request ids name other periods or other parts: they are alike but for the day, week or month in them, or for

@@ -10,6 +10,7 @@ import {
   namesOnePart,
   namesOrderAndReason,
   namesPointOfSale,
+  namesUnnumberedPart,
   type OrderWords,
 } from './order-words.ts';
 import { customerIn, textOf, transactionOf } from '../request-fields.ts';
@@ -53,9 +54,14 @@ export function isNamedOrder(journal: JournalIndex, entry: StoredEntry): boolean
   return namesOneOrder(orderWordsOf(journal, entry), customerIn(journal, entry));
 }
 
-/** Whether a request to pay names the month of a plan. */
+/** Whether a request to pay names a period or instalment of a plan. */
 export function isMonthOfPlan(journal: JournalIndex, entry: StoredEntry): boolean {
   return namesMonthOfPlan(orderWordsOf(journal, entry), customerIn(journal, entry));
+}
+
+/** Whether a request to pay says that it is a part of its order, but not which one. */
+export function isUnnumberedPart(journal: JournalIndex, entry: StoredEntry): boolean {
+  return namesUnnumberedPart(orderWordsOf(journal, entry));
 }
 
 /** Whether a request to pay names a booking, which may be paid night by night. */

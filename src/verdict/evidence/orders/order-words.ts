@@ -5,8 +5,8 @@ const number = String.raw`(?!20\d\d(?![-_/]\d{3}(?:\d\d|(?!\d))))\d{3}`;
 const signedNumber = String.raw`(?: ?[-_#:/=]|": ?"?)${number}`;
 
 /**
- * A word for an order, followed by its number: `order-1001`, `Order #A7`, `INV_2026-3`, `{"order_id": "1001"}`. Words that stand
- * for other things, too, need a sign and three digits that are no year: `trip-5512`.
+ * Words that stand for other things than orders, too. A sign and a number of three digits follows: `trip-5512`, `SO-2026-118`,
+ * `{"cart":5512}`. Or a longer number ends the text: `PO4471`, `Ride 8812`. Or the word is the key of an id: `{"cart_id":"7f"}`.
  */
 const doubtfulOrder = String.raw`(?:trip|ride|journey|rental|job|cart|basket|quote|delivery|bill|trx|tx|so|po|wo)(?=${signedNumber}| ?${number}\d+(?:$|")|[-_]?id"? ?[:=])|donation(?=${signedNumber})`;
 
@@ -28,21 +28,44 @@ const isMarked = /[^a-z\d ]|\b(?:no|nr|num|number|id)\b/i;
  * The number after "refund" may be its amount, so that it counts only with a sign or word for a number: `Refund #12`.
  */
 const partNumber =
-  /(?<![a-z])(?:rma|returns?|(?:refund|compensation|adjustment)(?=[-_#]| #|[^a-z0-9]{0,3}(?:no|nr|num|number|id)[^a-z])|cancell?ation|incident|saga|case|claim|complaint|ticket|credit ?note|gutschrift|storno|retoure|parcel|package|shipment|delivery|night|instal?ment)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?[a-z]{0,4}[-_]?\d/i;
+  /(?<![a-z])(?:rma|returns?|(?:refund|compensation|adjustment)(?=[-_#]| #|[^a-z0-9]{0,3}(?:no|nr|num|number|id)[^a-z])|cancell?ation|incident|saga|case|claim|complaint|ticket|credit ?note|gutschrift|storno|retoure|parcel|package|shipment|delivery|night|install?ment)[^a-z0-9]{0,3}(?:(?:no|nr|num|number|id)[^a-z0-9]{0,4})?[a-z]{0,4}[-_]?\d/i;
 
 /** Orders that are meant to be paid again and again. */
 const recurring = /standing|recurr|repeat/i;
 
+/** A word for what is paid once for each month, week or other period. */
 const plan =
-  /(?<![a-z])(?:subs?|subscription|plan|membership|premium|abo|rent|fee|bill|billing|cycle|period|statement|tariff)(?![a-z])/i;
+  /(?<![a-z])(?:subs?|subscription|plan|membership|premium|abo|rent|fee|dues|hosting|renewal|bill|billing|cycle|period|statement|tariff|(?:week|month|quarter|year)ly (?:gift|donation))(?![a-z])/i;
 
 /** Words for what may be bought several times within one month of a plan. */
 const addition =
   /(?<![a-z])(?:extra|additional|add-?ons?|added|top-?ups?|overage|pro-?rat[a-z]*|upgrade|zusatz[a-z]*)(?![a-z])/i;
 
-/** A month or week of a year: `2026-11`, `11/2026`, `Nov 2026`, `Week 45 of 2026`, `2026-W45`. */
-const month =
-  /(?<!\d)20\d\d[-/.]?(?:0[1-9]|1[0-2])(?!\d)|(?<![\d/.-])(?:0?[1-9]|1[0-2])[-/.]20\d\d(?!\d)|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|okt|dez)[a-z]*[ ._-]{1,2}20\d\d(?!\d)|(?<![a-z])(?:week|kw) ?\d{1,2}(?:\/| of | )20\d\d(?!\d)|(?<!\d)20\d\d-?w\d\d(?!\d)/i;
+/**
+ * A month, week or quarter of a year, a range of dates, or the year of what is annual: `2026-11`, `11/2026`, `Nov 2026`,
+ * `Week 45 of 2026`, `2026-W45`, `Q4 2026`, `01.11.2026-30.11.2026`, `Annual plan 2026`.
+ */
+const month = new RegExp(
+  [
+    String.raw`(?<!\d)20\d\d[-/.]?(?:0[1-9]|1[0-2])(?!\d)`,
+    String.raw`(?<![\d/.-])(?:0?[1-9]|1[0-2])[-/.]20\d\d(?!\d)`,
+    String.raw`(?<![a-z])(?:jan|feb|mar|mär|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|okt|dez)[a-z]*[ ._-]{1,2}20\d\d(?!\d)`,
+    String.raw`(?<![a-z])(?:week|kw|w) ?\d{1,2}(?:/|,? | of )20\d\d(?!\d)`,
+    String.raw`(?<!\d)20\d\d-?w\d\d(?!\d)`,
+    String.raw`(?<![a-z\d])q[1-4][ /-]20\d\d(?!\d)`,
+    String.raw`(?<!\d)20\d\d[ /-]?q[1-4](?!\d)`,
+    String.raw`[/.]20\d\d ?(?:[-–]|to|bis) ?[0-3]?\d[/.][01]?\d[/.]20\d\d(?!\d)`,
+    String.raw`(?<![a-z])(?:annual|yearly)(?![a-z])[a-z ,]{0,30}20\d\d(?!\d)`,
+  ].join('|'),
+  'i',
+);
+
+/** One of several instalments: `Instalment 2 of 6`. */
+const instalment = /(?<![a-z])install?ments?[^a-z\d]{1,3}\d{1,3} ?(?:of|\/|von) ?\d{1,3}(?!\d)/i;
+
+/** Words for a part of an order that do not say which part it is, as `Deposit 1 of 2` does. */
+const unnumberedPart =
+  /(?<![a-z])(?:(?:part|partial|down)[ -]?payment|deposit|balance|install?ment|teilzahlung|anzahlung|restzahlung)s?(?![a-z])(?![ #-]{1,2}\d{1,2}(?:$|\/| (?:of|von) ))/i;
 
 /** What a payment says of its order. */
 export interface OrderWords {
@@ -69,12 +92,22 @@ export function isRecurring(order: OrderWords): boolean {
   return recurring.test(wordsOf(order));
 }
 
-/** Whether a payment names a plan and the month or week for which it is paid. A month is paid once. */
+/** Whether a payment names a plan and the period or instalment for which it is paid. It is paid once. */
 export function namesMonthOfPlan(order: OrderWords, customer?: string): boolean {
   const words = wordsOf(order);
   const isOfOneBuyer = (order.custom ?? '') !== '' || customer !== undefined;
   const isPlan = plan.test(words) && month.test(words) && !addition.test(words);
-  return isPlan && isOfOneBuyer && !isNumbered(order);
+  return ((isPlan && isOfOneBuyer) || namesInstalment(order)) && !isNumbered(order);
+}
+
+/** Whether a payment names one instalment, and `custom` has a number, such as that of a contract. */
+function namesInstalment({ custom = '', description = '' }: OrderWords): boolean {
+  return /\d/.test(custom) && instalment.test(description);
+}
+
+/** Whether a payment says that it is a part of its order, but not which one. Another part may cost the same. */
+export function namesUnnumberedPart({ description = '' }: OrderWords): boolean {
+  return unnumberedPart.test(description);
 }
 
 function isNumbered({ custom = '', referenceId = '', description = '', notes = [] }: OrderWords) {

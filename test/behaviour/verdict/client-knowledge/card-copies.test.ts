@@ -156,7 +156,7 @@ onEveryTransport(
       const verdict = await shop.merchant.verdict();
       const { severity, what, remedy } = findingOf(verdict, 'double-charge');
       expect(severity).toBe('high');
-      expect(what).toContain('Both payments name the same order or month.');
+      expect(what).toContain('Both payments name the same order, period or instalment.');
       expect(what).toContain('two copies of one card');
       expect(remedy).toMatch(/^Charge each order or month once, and not once for each card/);
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);

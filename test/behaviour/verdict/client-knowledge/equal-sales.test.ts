@@ -132,7 +132,7 @@ onEveryTransport(
       const till = await Checkout.at(transport.shop());
       await till.payAll(...equal(5, { description: 'Order 1001' }));
       const { what, remedy } = findingOf(await till.shop.merchant.verdict(), 'double-charge');
-      expect(what).toMatch(/ All payments name the same order or month\.$/);
+      expect(what).toMatch(/ All payments name the same order, period or instalment\.$/);
       expect(remedy).toMatch(/^If all were wanted, give each an invoice_number/);
     });
   },

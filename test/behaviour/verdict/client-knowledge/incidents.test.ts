@@ -61,7 +61,7 @@ onEveryTransport(
       expect(namesOf(verdict)).toEqual(['high double-charge']);
       const { what, remedy } = findingOf(verdict, 'double-charge');
       expect(what).toContain(`Purchase "${custom}" was charged twice: 30.11 USD `);
-      expect(what).toContain('Both payments name the same order or month');
+      expect(what).toContain('Both payments name the same order, period or instalment');
       expect(remedy.includes('such as nights or instalments')).toBe(afterMs >= 0.5 * dayMs);
     });
 

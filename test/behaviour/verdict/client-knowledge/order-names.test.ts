@@ -165,6 +165,22 @@ onEveryTransport(
       ['Plan M, week 45 of 2026', true],
       ['Plan M, 2026-W45', true],
       ['Plan M', false],
+      ['Dues March 2026', true],
+      ['Premium Q1 2026', true],
+      ['Premium 2026-Q1', true],
+      ['Weekly plan W10 2026', true],
+      ['Abo März 2026', true],
+      ['Renewal 2026-03', true],
+      ['Hosting 01.03.2026-31.03.2026', true],
+      ['Annual fee, 2026', true],
+      ['Monthly gift 03/2026', true],
+      ['Gift 03/2026', false],
+      ['Monthly magazine 03/2026', false],
+      ['Class pass March 2026', false],
+      ['Hosting 01.03.2026', false],
+      ['Fee 2026', false],
+      ['Premium hall Q1', false],
+      ['Annual plan, top-up, March 2026', false],
     ])('may be a plan and its time for a customer: %s', async (description, isFound) => {
       const shop = transport.shop();
       const cardId = await storeCard(shop, { external_customer_id: 'ada' });

@@ -64,5 +64,5 @@ export function explainOrderName(evidence: Evidence, { requests, areDoubled }: D
   if (hasSameKey(first, second) || overlaps(first, second)) return '';
   const isNamed = [first, second].every((entry) => isNamedOrder(evidence, entry));
   const all = requests.length > 2 ? 'All' : 'Both';
-  return isNamed ? ` ${all} payments name the same order or month.` : '';
+  return isNamed ? ` ${all} payments name the same order, period or instalment.` : '';
 }
