@@ -24,9 +24,19 @@ export function conclusionOf({ status, problem, form, delivery }: ReceivedRespon
   if (!arrived || form === 'html' || form === 'broken') return 'UNKNOWN';
   // A success without a body shows no id. Only 204 says that there is none.
   if (status >= 200 && status < 300) return form === 'json' || status === 204 ? 'OK' : 'UNKNOWN';
-  // A redirect comes before the operation is executed, and so does every 4xx except one.
-  if (status < 300 || status >= 500) return 'UNKNOWN';
-  return status === inProgress.status && problem === inProgress.name ? 'UNKNOWN' : 'FAIL';
+  return saysNotDone({ status, problem }) ? 'FAIL' : 'UNKNOWN';
+}
+
+/**
+ * Whether a response says, by its status alone, that the operation was not carried out. A redirect comes before the
+ * operation is executed, and so does every 4xx except one.
+ */
+export function saysNotDone({
+  status,
+  problem,
+}: Pick<ReceivedResponse, 'status' | 'problem'>): boolean {
+  if (status < 300 || status >= 500) return false;
+  return status !== inProgress.status || problem !== inProgress.name;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What became of one exchange: the records it created, the outcomes forced on it, and whether its result is known. */
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import { serviceProblems, type ServiceProblemKind } from '../../contract/problems.ts';
+import { saysNotDone } from '../../journal/conclusion.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import { memberAlong, stepsOf } from '../../shared/unknown-value.ts';
@@ -83,12 +84,19 @@ export function retryAdviceFor({ outcomes }: StoredEntry): (RetryAdvice | undefi
 }
 
 /** Whether a client could not know what became of a request. Some answers reveal it although they say little. */
-export function hasUnknownOutcome({ concludes, committed, outcomes }: StoredEntry): boolean {
+export function hasUnknownOutcome(entry: StoredEntry): boolean {
+  const { concludes, committed, outcomes } = entry;
+  if (concludes !== 'UNKNOWN') return false;
+  // A request that was carried out did not fail, even if the catalogue row also covers the other commit point.
+  if (committed) return true;
   return (
-    concludes === 'UNKNOWN' &&
-    // A request that was carried out did not fail, even if the catalogue row also covers the other commit point.
-    (committed || !outcomes.some(({ id }) => findOutcome(id)?.concludes === 'FAIL'))
+    !isRefusedByStatus(entry) && !outcomes.some(({ id }) => findOutcome(id)?.concludes === 'FAIL')
   );
+}
+
+/** Whether the client received a status that says that nothing was done. It comes before a body that may be unreadable. */
+function isRefusedByStatus(entry: StoredEntry): boolean {
+  return entry.delivery.bytesDelivered > 0 && saysNotDone(entry);
 }
 
 /** The last attempt, if all of them are over and no answer told what became of any. */

@@ -1,4 +1,4 @@
-/** Retries with the same request id that show nothing, and requests to delete a card that are lost. */
+/** Retries with the same request id that show nothing, refusals without a readable body, and lost deletions of cards. */
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operations.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
@@ -53,6 +53,62 @@ onEveryTransport(
         shop.merchant.clock.advance(1000 * 2 ** tries);
       }
       expect(findingOf(await shop.merchant.verdict(), 'orphaned-refund').remedy).toMatch(remedy);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a client that takes a refusal without a readable body for an answer',
+  (transport) => {
+    function force(shop: Shop, op: OperationName, ...outcomes: readonly OutcomeId[]): void {
+      for (const outcome of outcomes) shop.merchant.force({ op, outcome, per: 'merchant' });
+    }
+
+    it.each<[OutcomeId, OutcomeId, readonly string[]]>([
+      ['refund-already-done', 'malformed-json', []],
+      ['refund-already-done', 'html-instead-of-json-200', []],
+      ['refund-already-done', 'truncated-body', []],
+      ['refund-exceeds-sale', 'malformed-json', []],
+      ['refund-already-done', 'reset-before-commit', ['high no-read-after-unknown']],
+    ])('is judged on a refund by %s and %s', async (refusal, fault, found) => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      force(shop, 'sale.refund', fault, refusal);
+      const path = `/v1/payments/sale/${id}/refund`;
+      await see(shop, 'sale.refund', { path, body: {}, headers: keyed('return') });
+      expect(await foundIn(shop)).toEqual(found);
+    });
+
+    it.each<OutcomeId>(['payment-already-done', 'created-not-visible-yet', 'decline-generic'])(
+      'is not reported on a payment by %s',
+      async (refusal) => {
+        const shop = transport.shop();
+        const body = paymentBody({ cardId: await storeCard(shop) });
+        force(shop, 'payment.create', 'malformed-json', refusal);
+        await see(shop, 'payment.create', { body, headers: keyed('order') });
+        expect(await foundIn(shop)).toEqual([]);
+      },
+    );
+
+    it('is reported if an earlier request was still in progress', async () => {
+      const shop = transport.shop();
+      const body = paymentBody({ cardId: await storeCard(shop) });
+      force(shop, 'payment.create', 'request-in-progress');
+      await see(shop, 'payment.create', { body, headers: keyed('order') });
+      expect(await foundIn(shop)).toEqual(['medium no-read-after-unknown']);
+    });
+
+    it('is not reported if the service itself refused the request', async () => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      force(shop, 'sale.refund', 'malformed-json');
+      const path = `/v1/payments/sale/${id}/refund`;
+      const body = { amount: { total: '99.00', currency: 'USD' } };
+      expect(
+        await see(shop, 'sale.refund', { path, body, headers: keyed('return') }),
+      ).toMatchObject({ status: 400 });
+      expect(await foundIn(shop)).toEqual([]);
     });
   },
   onTestTime,
