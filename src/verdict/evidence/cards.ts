@@ -1,10 +1,11 @@
 /** What the journal shows of cards: when each was stored and deleted, and which ones look the same. */
+import type { OperationName } from '../../contract/service/operations.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memberAlong, memberOf, stepsOf } from '../../shared/unknown-value.ts';
-import { consecutivePairs } from './exchange-order.ts';
-import { createdIds, hasForcedEffect } from './exchange-results.ts';
+import { consecutivePairs, gapMs } from './exchange-order.ts';
+import { createdIds, hasForcedEffect, isRefused } from './exchange-results.ts';
 import { groupRepeats } from './group-by.ts';
 import type { JournalIndex } from './journal-index.ts';
 
@@ -37,6 +38,24 @@ export function isCardStoredBetween(
   next: StoredEntry,
 ): boolean {
   return (storeOf(journal, next)?.seq ?? 0) > seq;
+}
+
+/** How long a part of the service may not know a new card. */
+const newCardMs = 60_000;
+
+const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
+
+/**
+ * Whether a payment was refused because its card was not found, although the client had stored the card a short time before,
+ * and had not deleted it. The card may be found soon.
+ */
+export function isNewCardNotFound(journal: JournalIndex, entry: StoredEntry): boolean {
+  const store = isRefused(entry, 'not-found') ? storeOf(journal, entry) : undefined;
+  return (
+    store !== undefined &&
+    gapMs(store, entry) <= newCardMs &&
+    !journal.about(store.subject ?? '', deletions).some(({ seq }) => seq < entry.seq)
+  );
 }
 
 /** A buyer clicks two or three times, and a retry mostly gives up after four requests. */

@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { hasSameKey } from '../../client-knowledge/idempotency-keys.ts';
+import { isNewCardNotFound } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { areForcedApart, retryAdviceFor } from '../../evidence/exchange-results.ts';
 import { areParallel, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
@@ -103,6 +104,7 @@ function isRetryOfRefusal(
     // A new request id does not make another purchase of an order that has a number.
     (isSameIntent(group, last, entry) || isNamedOrder(evidence, entry)) &&
     isFinal(last, hasSameKey(last, entry)) &&
+    !isNewCardNotFound(evidence, last) &&
     !areParallel(last, entry)
   );
 }

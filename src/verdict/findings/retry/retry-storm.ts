@@ -1,6 +1,7 @@
 import { serviceProblems } from '../../../contract/problems.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { sumOf } from '../../../shared/counts.ts';
+import { isNewCardNotFound } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { areParallel, consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { firstExamples, formatCount } from '../../phrases.ts';
@@ -26,10 +27,10 @@ const maxAttempts = 5;
 /** A client that backs off does not reach this many attempts. */
 const attemptsWithoutBackoff = 20;
 
-function* findStorms({ retriedGroups }: Evidence): Generator<Detection> {
-  for (const group of retriedGroups) {
+function* findStorms(evidence: Evidence): Generator<Detection> {
+  for (const group of evidence.retriedGroups) {
     if (!hasInWindow(group.attempts, maxAttempts + 1)) continue;
-    for (const attempts of runsOf(group)) {
+    for (const attempts of runsOf(evidence, group)) {
       if (!hasInWindow(attempts, maxAttempts + 1)) continue;
       yield {
         what: `The request for ${group.description} was sent ${formatCount(attempts.length, 'time')} in a row.`,
@@ -42,7 +43,7 @@ function* findStorms({ retriedGroups }: Evidence): Generator<Detection> {
 }
 
 /** Runs of attempts that repeat one that had failed, perhaps by several workers at once. */
-function runsOf({ attempts, hasInvoiceNumber }: AttemptGroup): StoredEntry[][] {
+function runsOf(evidence: Evidence, { attempts, hasInvoiceNumber }: AttemptGroup): StoredEntry[][] {
   const runs: StoredEntry[][] = [];
   const openRuns = new Map<string, StoredEntry[]>();
   for (const entry of attempts) {
@@ -54,7 +55,7 @@ function runsOf({ attempts, hasInvoiceNumber }: AttemptGroup): StoredEntry[][] {
       openRuns.set(key, run);
       runs.push(run);
     } else if (!areParallel(first, entry)) open.push(entry);
-    if (!allowsRetry(entry)) openRuns.delete(key);
+    if (!allowsRetry(entry) && !isNewCardNotFound(evidence, entry)) openRuns.delete(key);
   }
   return runs;
 }

@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { ShopCode } from '../../model-clients/zoo/shop-code.ts';
 import { onEveryTransport, testNow, type Shop } from '../../../support/transports.ts';
-import { cardBody } from '../../../support/samples.ts';
+import { storeCard } from '../../../support/purchases.ts';
+import { cardBody, paymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
-import { onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
+import { onTestTime, Checkout, keyed, type Attempt } from '../support/payment-attempts.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 
 const crashes = 'error-500-before-commit';
@@ -421,6 +422,46 @@ onEveryTransport(
       const { what, evidence } = findingOf(await shop.merchant.verdict(), 'retry-of-final-4xx');
       expect(what).toContain('was sent 4 times unchanged');
       expect(evidence).toHaveLength(4);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a payment whose card is not found',
+  (transport) => {
+    const again = ['high retry-of-final-4xx'];
+
+    it.each<[string, number, readonly number[], readonly string[]]>([
+      ['stored just before', 0, [4_000, 4_000], []],
+      ['stored a minute before', 60_000, [1_000, 1_000], []],
+      ['stored longer before', 60_001, [1_000, 1_000], again],
+      ['stored just before, and the client does not stop', 58_000, Array(5).fill(1_000), again],
+      ['stored just before, six times in a row', 0, Array(5).fill(500), ['low retry-storm']],
+      ['stored just before, without an end', 0, Array(19).fill(100), ['high retry-storm']],
+    ])('is judged: %s', async (_, afterMs, waitsMs, found) => {
+      const shop = transport.shop();
+      const till = await Checkout.at(shop);
+      shop.merchant.clock.advance(afterMs);
+      till.forceOutcome('card-unknown', waitsMs.length + 1);
+      await till.payAll(...waiting('a', waitsMs));
+      expect(await foundIn(shop)).toEqual(found);
+    });
+
+    it('is judged by who deleted the new card', async () => {
+      for (const isDeletedByClient of [false, true]) {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        const remove = () => see(shop, 'card.delete', { path: `/v1/vault/credit-cards/${cardId}` });
+        if (isDeletedByClient) await remove();
+        else shop.merchant.force({ op: 'payment.create', outcome: 'card-deleted-during-payment' });
+        for (let tries = 0; tries < 3; tries++) {
+          await see(shop, 'payment.create', { body: paymentBody({ cardId }), headers: keyed('a') });
+          shop.merchant.clock.advance(4_000);
+        }
+        await remove();
+        expect(await foundIn(shop)).toEqual(isDeletedByClient ? again : []);
+      }
     });
   },
   onTestTime,
