@@ -12,9 +12,11 @@ import { paymentContentOf } from '../../evidence/request-content.ts';
 import { steadyName, withoutAddition } from '../../evidence/orders/attempt-marks.ts';
 import { namesWithin } from '../../evidence/orders/order-number.ts';
 import { committedPayments, type PaymentRequest } from '../../evidence/requested-payments.ts';
+import { cardOf } from '../../evidence/request-fields.ts';
 import { maxRedeliveryMs, sameIntentWindowMs } from '../../evidence/time-windows.ts';
 import { isDisclosedByAnotherAnswer } from '../disclosure.ts';
 import { isReplacement } from '../reaction.ts';
+import { hasAlmostSameAmount, hasSameAmount } from './payment-chains.ts';
 
 export interface RenamedAfterLoss {
   /** The payment whose answer did not arrive. */
@@ -25,6 +27,8 @@ export interface RenamedAfterLoss {
   /** Missing if the second payment had no name. */
   readonly otherName: string | undefined;
   readonly isInvoice: boolean;
+  /** Whether both have the same amount. Else they differ by a few cents. */
+  readonly hasSameAmount: boolean;
 }
 
 /** Finds the payments that were made again under another name for the same order. */
@@ -59,6 +63,7 @@ function findRenamedAmong(
       renamed.push({
         name: nameOf(found) ?? '',
         isInvoice: hasInvoiceNumber(found),
+        hasSameAmount: hasSameAmount(found, other),
         first: found.entry,
         again,
         otherName,
@@ -82,15 +87,20 @@ class LostPayments {
     this.#names.add(name);
     this.#latestOfCard.set(keyOf(one), one);
     const base = withoutAddition(name);
-    this.#latestByBase.set(keyOf(one, base), one);
-    for (const part of namesWithin(base)) this.#latestByPart.set(keyOf(one, part), one);
+    for (const minor of amountsToMatch(one)) {
+      this.#latestByBase.set(keyOf(one, base, minor), one);
+      for (const part of namesWithin(base)) this.#latestByPart.set(keyOf(one, part, minor), one);
+    }
   }
 
   hasName(name: string | undefined): boolean {
     return this.#names.has(name);
   }
 
-  /** The latest of the same card and amount that may be for the same order as a payment under another name. */
+  /**
+   * The latest of the same card that may be for the same order as a payment under another name. Those of the same amount come
+   * first.
+   */
   like(other: PaymentRequest): readonly PaymentRequest[] {
     if (this.#names.size === 0) return [];
     const name = nameOf(other);
@@ -103,16 +113,27 @@ class LostPayments {
   /** Those whose name is a part of another one, or has it as a part. `R-7-a` and `R-7-b` are two parts of one order. */
   #withPartOf(name: string, other: PaymentRequest): readonly PaymentRequest[] {
     const base = withoutAddition(name);
-    const found = [base, ...namesWithin(base)].map((part) =>
-      this.#latestByBase.get(keyOf(other, part)),
-    );
-    found.push(this.#latestByPart.get(keyOf(other, base)));
+    const found = amountsToMatch(other).flatMap((minor) => [
+      ...[base, ...namesWithin(base)].map((part) =>
+        this.#latestByBase.get(keyOf(other, part, minor)),
+      ),
+      this.#latestByPart.get(keyOf(other, base, minor)),
+    ]);
     return found.filter((one) => one !== undefined);
   }
 }
 
-function keyOf({ entry: { cardId, cardMark }, payment }: PaymentRequest, part = ''): string {
-  return `${cardId ?? cardMark} ${payment.transaction.amount.minor} ${part}`;
+function keyOf(
+  { entry: { cardId, cardMark }, payment }: PaymentRequest,
+  part = '',
+  minor: number | 'any' = payment.transaction.amount.minor,
+): string {
+  return `${cardId ?? cardMark} ${minor} ${part}`;
+}
+
+/** The amount of a payment, and what stands for any amount: the price may have been calculated again. */
+function amountsToMatch({ payment }: PaymentRequest): readonly (number | 'any')[] {
+  return [payment.transaction.amount.minor, 'any'];
 }
 
 function isAnswered({ concludes }: StoredEntry): boolean {
@@ -144,7 +165,8 @@ function isPaidAgain(evidence: Evidence, one: PaymentRequest, other: PaymentRequ
     (otherName === undefined || hasInvoiceNumber(one) === hasInvoiceNumber(other)) &&
     gapMs(first, again) <= (haveNewParts(one, other) ? sameIntentWindowMs : maxRedeliveryMs) &&
     isReplacement(evidence, first, again) &&
-    paymentContentOf(evidence, first) === paymentContentOf(evidence, again) &&
+    (hasSameAmount(one, other) || hasAlmostSameAmount(one, other)) &&
+    paymentContentOf(evidence, first, cardOf) === paymentContentOf(evidence, again, cardOf) &&
     !isDisclosedByAnotherAnswer(evidence, first, again)
   );
 }

@@ -331,6 +331,34 @@ onEveryTransport(
       expect(what).toContain('The first answer was lost.');
     });
 
+    it.each([
+      ['INV-7', 'INV-7-2', '30.40', 'card and description'],
+      ['A-7/attempt-1', 'A-7/attempt-2', '29.90', 'card and description'],
+      ['INV-7', 'INV-7-2', '30.11', 'card, amount and description'],
+    ])('pays again after a lost answer: %s, and %s for %s', async (...story) => {
+      const [first, second, total, alike] = story;
+      const shop = transport.shop();
+      lose(shop);
+      const field = first.startsWith('INV') ? 'invoice_number' : 'custom';
+      await payInTurn(shop, [{ [field]: first }, { [field]: second }], { total });
+      await report(shop);
+      const { severity, what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toContain(`${second}, with the same ${alike}. The first answer was lost.`);
+    });
+
+    it('pays the lost part again, and not the last one that was lost', async () => {
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      lose(shop);
+      await send(shop, { cardId, invoice_number: 'INV-7-a' });
+      lose(shop);
+      await send(shop, { cardId, invoice_number: 'INV-7-b', total: '9.00' });
+      await send(shop, { cardId, invoice_number: 'INV-7' });
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain('Invoice INV-7-a was charged twice');
+    });
+
     it('pays again without a description', async () => {
       const shop = transport.shop();
       const order = { cardId: await storeCard(shop), description: undefined };
@@ -359,6 +387,7 @@ onEveryTransport(
       ['a longer number', pair('invoice_number', 'INV-7', 'INV-72'), {}],
       ['another field', [{ invoice_number: 'INV-7' }, { custom: 'INV-8-retry' }], {}],
       ['another sum', pair('invoice_number', 'INV-7', 'INV-7-retry'), { total: '4.00' }],
+      ['a higher price', pair('invoice_number', 'INV-7', 'INV-7-retry'), { total: '30.72' }],
       ['other words', pair('invoice_number', 'INV-7', 'INV-7-b'), { description: 'Extras' }],
       ['two parts', pair('invoice_number', 'INV-7-a', 'INV-7-b'), {}],
       ['a number within a number', pair('invoice_number', '77', 'INV-177'), {}],

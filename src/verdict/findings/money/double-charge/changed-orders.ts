@@ -190,7 +190,7 @@ export function findRenamedOrders(
   reported: ReadonlySet<StoredEntry>,
 ): Detection[] {
   return findRenamedAfterLoss(evidence).flatMap((renamed) => {
-    const { first, again, name, otherName, isInvoice } = renamed;
+    const { first, again, name, otherName, isInvoice, hasSameAmount } = renamed;
     if (reported.has(again)) return [];
     const field = isInvoice ? 'invoice number' : '`custom`';
     const shown = hideCardNumbers(name);
@@ -200,7 +200,7 @@ export function findRenamedOrders(
       evidence: [first, again],
       name: isInvoice ? `Invoice ${shown}` : `Purchase "${shown}"`,
       why: () =>
-        `The second payment had ${other}, with the same ${listAlike(evidence, renamed, 'card', 'amount')}. ${describeAnswer(evidence, first, again)}. So the second payment looks like a retry under another name.`,
+        `The second payment had ${other}, with the same ${listAlike(evidence, renamed, 'card', hasSameAmount && 'amount')}. ${describeAnswer(evidence, first, again)}. So the second payment looks like a retry under another name.`,
       remedy:
         'Keep the name of the order and its PayPal-Request-Id for every attempt, so that a second request repeats the first.',
     });
