@@ -11,6 +11,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../../evidence/group-by.ts';
 import { omittedFields } from '../../evidence/omitted-fields.ts';
+import { withoutTimes } from '../../evidence/orders/attempt-marks.ts';
 import { isNamedOrder, orderNamesOf } from '../../evidence/orders/order-names.ts';
 import { haveSameItems } from '../../evidence/orders/written-forms.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
@@ -28,6 +29,8 @@ export interface RewordedAfterLoss {
   readonly omitted: readonly string[];
   /** The fields in which both say the same in another form. */
   readonly rewritten: readonly string[];
+  /** The fields in which only the time differs. It may tell two purchases apart. */
+  readonly stamped: readonly string[];
 }
 
 /** With how many later payments of its card one is compared. Tests pay for all orders with one card. */
@@ -118,12 +121,15 @@ function differenceOf(
   evidence: Evidence,
   first: StoredEntry,
   again: StoredEntry,
-): Pick<RewordedAfterLoss, 'omitted' | 'rewritten'> | undefined {
+): Pick<RewordedAfterLoss, 'omitted' | 'rewritten' | 'stamped'> | undefined {
   const rewritten: string[] = [];
+  const stamped: string[] = [];
   const areAlike = (value: unknown, other: unknown, name: string): boolean => {
     const saySame = name === 'item_list' ? areSameCarts(value, other) : meanSame(value, other);
     if (saySame) rewritten.push(name);
-    return saySame;
+    else if (areStampedAlike(value, other)) stamped.push(name);
+    else return false;
+    return true;
   };
   const requests = [first, again].map((entry) => evidence.requestFieldsOf(entry));
   const transactions = [first, again].map((entry) => transactionOf(evidence, entry));
@@ -135,12 +141,23 @@ function differenceOf(
   ];
   if (found.some((fields) => fields === undefined)) return undefined;
   const omitted = found.flatMap((fields) => fields ?? []);
-  return omitted.length + rewritten.length === 0 ? undefined : { omitted, rewritten };
+  return omitted.length + rewritten.length + stamped.length === 0
+    ? undefined
+    : { omitted, rewritten, stamped };
 }
 
 function meanSame(one: unknown, other: unknown): boolean {
   return (
     typeof one === 'string' && typeof other === 'string' && meaningOf(one) === meaningOf(other)
+  );
+}
+
+/** Whether two texts are equal but for the time. */
+function areStampedAlike(one: unknown, other: unknown): boolean {
+  return (
+    typeof one === 'string' &&
+    typeof other === 'string' &&
+    withoutTimes(one) === withoutTimes(other)
   );
 }
 

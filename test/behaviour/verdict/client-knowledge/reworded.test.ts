@@ -131,6 +131,33 @@ onEveryTransport(
       expect(verdict.totals).toMatchObject([{ excess: '30.11' }]);
     });
 
+    const sent = (time: string, words = 'Sent') => ({ description: `${words} ${time}` });
+    const [noon, later] = ['2026-05-06T12:00:00Z', '2026-05-06T12:00:02Z'];
+
+    it('may be paid twice if only the time differs in the description', async () => {
+      const shop = transport.shop();
+      await payTwice(shop, { custom: 'o/407', first: sent(noon), again: sent(later) });
+      const { severity, confidence, what } = findingOf(
+        await shop.merchant.verdict(),
+        'double-charge',
+      );
+      expect([severity, confidence]).toEqual(['medium', 'possible']);
+      expect(what).toContain(
+        'has the same card and amount. Only the time differs in description. So the second payment looks like a retry of the first.',
+      );
+    });
+
+    it.each<[string, Story]>([
+      ['other words beside the time', { first: sent(noon), again: sent(later, 'Tea') }],
+      ['ids of orders', { first: sent(uuids[0]), again: sent(uuids[1]) }],
+      ['the time, after an answer', { first: sent(noon), again: sent(later), isLost: false }],
+      ['the time, and another name', { first: sent(noon), again: { custom: 'x', ...sent(later) } }],
+    ])('is another purchase with %s', async (_, story) => {
+      const shop = transport.shop();
+      await payTwice(shop, { custom: 'o/407', ...story });
+      expect((await foundIn(shop)).filter((name) => name.endsWith('double-charge'))).toEqual([]);
+    });
+
     it('is reported with what only one says, and with what both say in another form', async () => {
       const shop = transport.shop();
       await payTwice(shop, {

@@ -218,7 +218,7 @@ export function findRewordedOrders(
   reported: ReadonlySet<StoredEntry>,
 ): Detection[] {
   const { purchaseLookup } = evidence;
-  return findRewordedAfterLoss(evidence).flatMap(({ first, again, omitted, rewritten }) =>
+  return findRewordedAfterLoss(evidence).flatMap(({ first, again, omitted, rewritten, stamped }) =>
     reported.has(again) || purchaseLookup.byRequest(first) === purchaseLookup.byRequest(again)
       ? []
       : reportPair(evidence, first, again, {
@@ -230,8 +230,11 @@ export function findRewordedOrders(
               ...(rewritten.length === 0
                 ? []
                 : [`Both say the same in ${listWords(rewritten)}, in another form.`]),
+              ...(stamped.length === 0 ? [] : [`Only the time differs in ${listWords(stamped)}.`]),
               'So the second payment looks like a retry of the first.',
             ].join(' '),
+          // The time may tell two purchases apart.
+          sureness: stamped.length === 0 ? 'likely' : 'possible',
           remedy:
             'Build the body of a payment once, store it with its PayPal-Request-Id, and send both again with every retry.',
         }),
