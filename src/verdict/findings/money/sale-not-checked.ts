@@ -219,8 +219,8 @@ function* findCompletedUnseen(
   if (evidence.beliefs.ofPurchase(evidence, purchase) === 'paid') return;
   const completedAtMs = moneyArrivedMs(evidence, entry);
   const looks = [evidence.about(id, reads), evidence.about(paymentId, reads)];
-  const hasAsked = [...looks, evidence.of('payment.list')].some((entries) =>
-    entries.some(({ atMs }) => atMs >= completedAtMs),
+  const hasAsked = [...looks, evidence.of('payment.list')].some(
+    (entries) => (entries.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= completedAtMs,
   );
   const last = evidence.entries.at(-1) ?? entry;
   if (hasAsked || last.atMs < completedAtMs + dayMs) return;
