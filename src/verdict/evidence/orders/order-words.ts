@@ -1,4 +1,8 @@
-/** Does a name stand for one order, so that two payments under it pay the same thing? */
+/**
+ * Does a name stand for one order, so that two payments under it pay the same thing?
+ *
+ * Letters such as `\xe4` are escaped, because the bundle keeps raw strings, and has no letters beyond ASCII.
+ */
 
 /** The begin of a number of three digits or more. It does not begin with a year, unless it is counted in it: `2026-118`. */
 const number = String.raw`(?!20\d\d(?![-_/]\d{3}(?:\d\d|(?!\d))))\d{3}`;
@@ -15,7 +19,7 @@ const orderWord = String.raw`${doubtfulOrder}|orders?|ord|invoice|inv|(?:booking
 
 /** It is followed by its number: `order-1001`, `Order #A7`, `INV_2026-3`, `{"order_id": "1001"}`, `{"order":{"id":1001}}`. */
 const orderNumber = new RegExp(
-  String.raw`(?<![a-z])(${orderWord})[^a-z0-9]{0,5}(?:(?:n[°º]|no|nr|num|number|id)[^a-z0-9]{0,4})?([a-z]{0,4}[-_]?\d)`,
+  String.raw`(?<![a-z])(${orderWord})[^a-z0-9]{0,5}(?:(?:n[\xb0\xba]|no|nr|num|number|id)[^a-z0-9]{0,4})?([a-z]{0,4}[-_]?\d)`,
   'i',
 );
 
@@ -49,12 +53,12 @@ const month = new RegExp(
   [
     String.raw`(?<!\d)20\d\d[-/.]?(?:0[1-9]|1[0-2])(?!\d)`,
     String.raw`(?<![\d/.-])(?:0?[1-9]|1[0-2])[-/.]20\d\d(?!\d)`,
-    String.raw`(?<![a-z])(?:jan|feb|mar|mär|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|okt|dez)[a-z]*[ ._-]{1,2}20\d\d(?!\d)`,
+    String.raw`(?<![a-z])(?:jan|feb|mar|m\xe4r|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|okt|dez)[a-z]*[ ._-]{1,2}20\d\d(?!\d)`,
     String.raw`(?<![a-z])(?:week|kw|w) ?\d{1,2}(?:/|,? | of )20\d\d(?!\d)`,
     String.raw`(?<!\d)20\d\d-?w\d\d(?!\d)`,
     String.raw`(?<![a-z\d])q[1-4][ /-]20\d\d(?!\d)`,
     String.raw`(?<!\d)20\d\d[ /-]?q[1-4](?!\d)`,
-    String.raw`[/.]20\d\d ?(?:[-–]|to|bis) ?[0-3]?\d[/.][01]?\d[/.]20\d\d(?!\d)`,
+    String.raw`[/.]20\d\d ?(?:[-\u2013]|to|bis) ?[0-3]?\d[/.][01]?\d[/.]20\d\d(?!\d)`,
     String.raw`(?<![a-z])(?:annual|yearly)(?![a-z])[a-z ,]{0,30}20\d\d(?!\d)`,
   ].join('|'),
   'i',
