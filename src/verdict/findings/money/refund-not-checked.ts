@@ -10,7 +10,8 @@ import {
   lookAgainLater,
 } from '../../client-knowledge/reads/failed-lookups.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { bySeq, indexAfter } from '../../evidence/exchange-order.ts';
+import { bySeq, firstAfter } from '../../evidence/exchange-order.ts';
+import { groupBy } from '../../evidence/group-by.ts';
 import { formatMoney } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
@@ -35,7 +36,6 @@ const chargeRequests: ReadonlySet<OperationName> = new Set([
 ]);
 const refundReads: ReadonlySet<OperationName> = new Set(['refund.get']);
 const refundLists: ReadonlySet<OperationName> = new Set(['sale.refunds']);
-const refundRequests: ReadonlySet<OperationName> = new Set(['sale.refund', 'capture.refund']);
 const paymentReads: ReadonlySet<OperationName> = new Set(['payment.get']);
 
 function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
@@ -79,16 +79,13 @@ function firstShownPending(
   { id, of, paymentId, updatedAtMs }: Refund,
 ): StoredEntry | undefined {
   if (isAnswerReceived(entry)) return isShownPending(evidence, entry) ? entry : undefined;
-  const repeats = evidence.about(of.id, refundRequests).filter(({ subject }) => subject === id);
   const [first] = [
-    repeats,
+    repeats(evidence).get(id) ?? [],
     evidence.about(id, refundReads),
     evidence.about(of.id, refundLists),
     evidence.about(paymentId, paymentReads),
   ]
-    .flatMap(
-      (entries) => entries.slice(indexAfter(entries, entry.seq)).find(isAnswerReceived) ?? [],
-    )
+    .flatMap((entries) => firstAfter(received(entries), entry) ?? [])
     .toSorted(bySeq);
   return first !== undefined && (first.replayed || first.atMs < updatedAtMs) ? first : undefined;
 }
@@ -101,12 +98,18 @@ function lastLook(evidence: Evidence, { id, of, paymentId }: Refund): StoredEntr
     evidence.about(paymentId, paymentReads),
     evidence.of('payment.list'),
   ]
-    .flatMap((entries) => lastReceived(entries) ?? [])
+    .flatMap((entries) => received(entries).at(-1) ?? [])
     .toSorted(bySeq)
     .at(-1);
 }
 
-/** Kept, because one sale may have thousands of refunds. */
-const lastReceived = memoize((entries: readonly StoredEntry[]) =>
-  entries.findLast(isAnswerReceived),
+/** Requests whose answers the client received. Kept, because one sale may have thousands of refunds. */
+const received = memoize((entries: readonly StoredEntry[]) => entries.filter(isAnswerReceived));
+
+/** The repeats of requests to refund, by the id of the refund. */
+const repeats = memoize((evidence: Evidence) =>
+  groupBy(
+    evidence.of('sale.refund', 'capture.refund').filter(({ replayed }) => replayed),
+    ({ subject = '' }) => subject,
+  ),
 );
