@@ -91,10 +91,12 @@ given = json.load(sys.stdin)
 idle = {}
 cards = ['']
 def fill(text): return text.replace('$card', cards[-1])
-def send(worker, request):
+def send(worker, request, together):
     kept = idle.setdefault(worker if given['keeps'] == 'own' else 'all', [])
     try: connection = kept.pop()
     except IndexError: connection = http.client.HTTPConnection(given['base'].split('//')[1])
+    # All have a connection before any sends: on a busy machine, a thread may start after another one's answer.
+    together.wait()
     body = request.get('body')
     method = 'GET' if body is None else 'POST'
     text = None if body is None else fill(json.dumps(body))
@@ -103,7 +105,8 @@ def send(worker, request):
     if given['keeps'] == 'none': connection.close()
     else: kept.append(connection)
 for step in given['steps']:
-    workers = [threading.Thread(target=send, args=pair) for pair in enumerate(step)]
+    together = threading.Barrier(len(step))
+    workers = [threading.Thread(target=send, args=(*pair, together)) for pair in enumerate(step)]
     for worker in workers: worker.start()
     for worker in workers: worker.join()
 `;
