@@ -45,6 +45,11 @@ const newCardMs = 60_000;
 
 const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
+/** The requests to delete a card, oldest first. */
+export function deletionsOf(journal: JournalIndex, cardId: string): readonly StoredEntry[] {
+  return journal.about(cardId, deletions);
+}
+
 /**
  * Whether a payment was refused because its card was not found, although the client had stored the card a short time before,
  * and had not deleted it. The card may be found soon.
@@ -54,7 +59,7 @@ export function isNewCardNotFound(journal: JournalIndex, entry: StoredEntry): bo
   return (
     store !== undefined &&
     gapMs(store, entry) <= newCardMs &&
-    !journal.about(store.subject ?? '', deletions).some(({ seq }) => seq < entry.seq)
+    !deletionsOf(journal, store.subject ?? '').some(({ seq }) => seq < entry.seq)
   );
 }
 

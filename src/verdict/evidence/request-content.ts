@@ -34,7 +34,8 @@ export const paymentsByIntent = memoize((journal: JournalIndex) =>
 /**
  * All that a request to pay asks for, beside the names of the order, as a key: card, amount, details and payer.
  *
- * @param cardOfEntry The key of card and amount. With `copyAndAmountOf`, copies of one card count as one.
+ * @param cardOfEntry The key of card and amount. With `copyAndAmountOf`, copies of one card count as one; with `cardOf`, the
+ *   amount may differ.
  */
 export function paymentContentOf(
   journal: JournalIndex,

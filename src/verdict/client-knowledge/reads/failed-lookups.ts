@@ -3,11 +3,11 @@
  *
  * Such a client did what it could. One that gave up could have known, if the service answered something later.
  */
-import type { OperationName } from '../../../contract/service/operations.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { findOutcome } from '../../../outcomes/catalogue.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { sumOf } from '../../../shared/counts.ts';
+import { deletionsOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bySeq, indexAfter } from '../../evidence/exchange-order.ts';
 import { isRefused } from '../../evidence/exchange-results.ts';
@@ -83,8 +83,6 @@ function isStale({ outcomes }: StoredEntry): boolean {
   return outcomes.some(({ id }) => findOutcome(id)?.concludes === 'READ');
 }
 
-const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
-
 /**
  * Whether the client acted as if a payment or capture had failed, although it could not know. It sent it again with another
  * request id, deleted the card, or says that the order is not paid.
@@ -95,7 +93,7 @@ export function isPaymentTakenAsFailed(
   purchase: Purchase | undefined,
 ): boolean {
   const { seq, cardId = '' } = request;
-  if (evidence.about(cardId, deletions).some((later) => later.seq > seq)) return true;
+  if (deletionsOf(evidence, cardId).some((later) => later.seq > seq)) return true;
   if (isRepeatedWithOtherKey(evidence, request)) return true;
   if (purchase === undefined) return false;
   return (

@@ -9,6 +9,7 @@ import {
   lookAgainLater,
 } from '../../client-knowledge/reads/failed-lookups.ts';
 import { moneyArrivedMs, wasPending } from '../../client-knowledge/unknown-outcomes.ts';
+import { deletionsOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
 import { saleStateIn } from '../../evidence/exchange-results.ts';
@@ -35,7 +36,6 @@ export const saleNotChecked: FindingRule = {
 
 const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get']);
 const refunds: ReadonlySet<OperationName> = new Set(['sale.refund']);
-const deletions: ReadonlySet<OperationName> = new Set(['card.delete']);
 
 function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
   const doubtful = evidence.charges.filter((charge) => isDoubtful(evidence, charge));
@@ -95,7 +95,7 @@ function findFollowUp(evidence: Evidence, charge: Charge): StoredEntry | undefin
   const { id, cardId = '' } = charge;
   const { seq } = firstShown(charge);
   const nextOf = (entries: readonly StoredEntry[]) => entries[indexAfter(entries, seq)];
-  return nextOf(evidence.about(id, refunds)) ?? nextOf(evidence.about(cardId, deletions));
+  return nextOf(evidence.about(id, refunds)) ?? nextOf(deletionsOf(evidence, cardId));
 }
 
 /** A sale that holds no money, although the client refunded it or deleted its card. */
