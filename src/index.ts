@@ -31,7 +31,7 @@ export { defaultMerchant } from './contract/constants.ts';
 export type { FixtureDocument } from './fixtures/document.ts';
 
 // Force outcomes and play scenarios.
-export type { OperationName } from './contract/service/operations.ts';
+export type { OperationName } from './contract/service/operation-name.ts';
 export type { OutcomeReading as Outcome } from './outcomes/outcome.ts';
 export type { OutcomeFilter } from './outcomes/catalogue-queries.ts';
 export type { OutcomeId } from './outcomes/outcome-id.ts';

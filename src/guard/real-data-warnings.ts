@@ -1,5 +1,5 @@
 /** What to tell the person who runs a client that sent card numbers or credentials that could be real. */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import type { Warning } from '../journal/entry.ts';
 import { memberAlong, stepsOf } from '../shared/unknown-value.ts';
 import type { CardGuard, GuardMode } from './card-guard.ts';

@@ -1,5 +1,5 @@
 /** One request and its answer. Journal, log and metrics are written from it. */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import type { Hold, NearMiss, Warning } from '../journal/entry.ts';
 
 /** The facts of one exchange. Of the request it holds only the method and the operation. */

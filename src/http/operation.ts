@@ -1,9 +1,9 @@
 /** The form of a handler: it receives valid input, calls the domain once, and shows a record. */
 import type { z } from '@hono/zod-openapi';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import {
   requestSchemas,
   type JsonOperation,
-  type OperationName,
   type Operations,
 } from '../contract/service/operations.ts';
 import type { Change } from '../domain/ports.ts';

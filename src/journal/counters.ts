@@ -1,5 +1,5 @@
 /** Counts requests and forced outcomes. The counts outlive the journal entries. */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 
 /** Number of requests by operation, and of forced outcomes by operation and outcome. */
 export interface Counts {

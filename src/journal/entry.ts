@@ -1,7 +1,7 @@
 /** The journal entry of one exchange: request, response, and what the client received. */
 import type { gatePoints, releaseCauses } from '../contract/constants.ts';
 import type { warningKinds } from '../contract/control/inputs.ts';
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 
 /**
  * The shared empty list: most lists of most entries are empty, and the journal keeps thousands of

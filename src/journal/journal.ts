@@ -1,5 +1,5 @@
 /** The journal of one merchant: its latest exchanges, limited in number and size. */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import type { Arrival } from '../transport-port/arrival.ts';
 import { conclusionOf, type BodyForm } from './conclusion.ts';
 import { conditionsOf, matchEntry, type ReadQuery } from './query/condition.ts';

@@ -1,6 +1,6 @@
 /** The key of a purchase as the buyer sees it. Attempts are counted by it. */
 import { hash } from 'node:crypto';
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import { redactText } from '../redaction/redact.ts';
 import { showNone } from '../redaction/hide-card-numbers.ts';
 import { memberAlong, stepsOf, textOf } from '../shared/unknown-value.ts';

@@ -1,5 +1,5 @@
 /** Counts requests and answers. It keeps numbers only, and nothing that a client sent. */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import type { Warning, WarningKind } from '../journal/entry.ts';
 
 /**

@@ -1,11 +1,6 @@
 /** Queries on the catalogue: one outcome by its id, or those of an operation or tier. */
-import {
-  operationFamilies,
-  operationNames,
-  operations,
-  type OperationFamily,
-  type OperationName,
-} from '../contract/service/operations.ts';
+import type { OperationFamily, OperationName } from '../contract/service/operation-name.ts';
+import { operationFamilies, operationNames, operations } from '../contract/service/operations.ts';
 import { ArgumentError, checkKeys, checkText, unknownValueError } from './argument-error.ts';
 import { catalogue, findOutcome } from './catalogue.ts';
 import { didYouMeanOutcome, nearestOutcome } from './nearest-outcome.ts';

@@ -1,5 +1,5 @@
 /** Outcomes that a client should handle before it handles real money. */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 
 export interface OperationOutcome {
   readonly operation: OperationName;

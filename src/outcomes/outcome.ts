@@ -1,5 +1,5 @@
 /** The types of the catalogue: an outcome, its phase, its effect and its parameters. */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import type { ProcessorResponse, SaleOverride } from '../domain/payment/overrides.ts';
 import type { OutcomeId } from './outcome-id.ts';
 

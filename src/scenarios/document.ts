@@ -2,7 +2,7 @@
  * Scenario documents as people write them, made from their schema.
  * Written by UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts
  */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import type { OutcomeIdOrOk } from '../outcomes/outcome-id.ts';
 import type { FindingId } from '../contract/finding-ids.ts';
 import type { Brand } from '../domain/card/brand.ts';

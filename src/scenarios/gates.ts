@@ -1,5 +1,5 @@
 /** Gates as scenarios and `hold` describe them: which requests are held, where, and how they are released. */
-import type { OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
 import type { GatePoint } from '../journal/entry.ts';
 import type { Match } from '../outcomes/rules/match.ts';
 import { loadDocument, type LoadedScenario } from './load.ts';

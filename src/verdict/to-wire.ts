@@ -1,7 +1,8 @@
 /** Purchases and totals in the wire format of a verdict. */
 import type { z } from '@hono/zod-openapi';
 import type { Belief, Verdict } from '../contract/control/verdict.ts';
-import { operationNames, type OperationName } from '../contract/service/operations.ts';
+import type { OperationName } from '../contract/service/operation-name.ts';
+import { operationNames } from '../contract/service/operations.ts';
 import { formatMinor, type Currency, type Money } from '../domain/money/money.ts';
 import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Counts } from '../journal/counters.ts';

@@ -1,7 +1,7 @@
 /** A request that a hook held before its commit is planned again, because the world may have changed. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/service/operations.ts';
+import type { OperationName } from '../../src/contract/service/operation-name.ts';
 import { onEveryTransport } from '../support/transports.ts';
 import { Gate } from '../support/gate.ts';
 import { authorize, sell, storeCard } from '../support/purchases.ts';

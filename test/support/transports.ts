@@ -3,11 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from '@hono/zod-openapi';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import {
-  operations,
-  type OperationName,
-  type Operations,
-} from '../../src/contract/service/operations.ts';
+import type { OperationName } from '../../src/contract/service/operation-name.ts';
+import { operations, type Operations } from '../../src/contract/service/operations.ts';
 import {
   createSandbox,
   type Merchant,

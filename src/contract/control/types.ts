@@ -2,7 +2,7 @@
  * What control verbs take and return, made from their schemas.
  * Written by UPDATE_TYPES=1 npm run test:run -- test/contract/public-types.test.ts
  */
-import type { OperationName } from '../service/operations.ts';
+import type { OperationName } from '../service/operation-name.ts';
 import type { FindingId } from '../finding-ids.ts';
 import type { Severity } from '../constants.ts';
 

@@ -18,7 +18,6 @@ export const operations = {
 };
 
 export type Operations = typeof operations;
-export type { OperationFamily, OperationName };
 
 // The compiler compares the written-out names with the declared ones in both directions. The cast is needed because
 // Object.keys returns plain strings.

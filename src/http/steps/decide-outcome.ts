@@ -1,7 +1,7 @@
 /**
  * Decides which outcomes are forced on a request: by rules, its headers, the scenario, and magic values in its data.
  */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Change } from '../../domain/ports.ts';
 import type { Payment } from '../../domain/records.ts';
 import { areSameMisses } from '../../journal/text/repeated-misses.ts';

@@ -1,5 +1,5 @@
 /** Where a request waits: at a gate of its merchant, and for equal requests that were sent at the same time. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Payment } from '../../domain/records.ts';
 import type { GatePoint } from '../../journal/entry.ts';
 import { redactOptional, redactText } from '../../redaction/redact.ts';

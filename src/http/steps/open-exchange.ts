@@ -1,5 +1,5 @@
 /** Opens the exchange of a request in the world of the merchant that it names. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import { emptyList } from '../../journal/entry.ts';
 import { mayContainLongId, restoreIds } from '../../outcomes/effects/long-id-dialect.ts';
 import type { Transport } from '../../transport-port/transport.ts';

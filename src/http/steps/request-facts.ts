@@ -1,5 +1,5 @@
 /** The facts that rules can test, looked up in the merchant's world. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Authorization, Capture, Payment, Refund, Sale } from '../../domain/records.ts';
 import { isChargedBack } from '../../domain/payment/sale.ts';
 import { cardIdOf, countedCardOf, intentOf } from '../../journal/purchase-key.ts';

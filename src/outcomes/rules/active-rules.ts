@@ -1,5 +1,5 @@
 /** The rules that requests are compared with: all rules except those that were used up long ago. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import { includesOperation, type Rule, type RuleSource } from './rule.ts';
 
 /** Used-up rules that still explain themselves as near misses. Only the latest ones interest a test. */

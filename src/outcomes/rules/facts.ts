@@ -1,5 +1,5 @@
 /** What a rule can know about a request. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { ChangeKind } from '../outcome.ts';
 
 /** The card that a request names: in the vault, or deleted. */

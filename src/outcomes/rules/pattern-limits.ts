@@ -1,9 +1,6 @@
 /** Limits the regular expressions that one request is compared with. */
-import {
-  operationNames,
-  operations as declared,
-  type OperationName,
-} from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
+import { operationNames, operations as declared } from '../../contract/service/operations.ts';
 import { countPatternSteps } from './match.ts';
 import { maxOperationSteps } from './pattern.ts';
 import { includesOperation, type Rule } from './rule.ts';

@@ -1,5 +1,5 @@
 /** A rule: which requests get which outcome, and how often. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { ParamValues } from '../decide/params.ts';
 import type { OperationPattern } from '../outcome.ts';
 import type { Match } from './match.ts';

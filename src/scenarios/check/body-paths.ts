@@ -1,6 +1,7 @@
 /** Checks paths into request bodies against the contract. */
 import { z } from '@hono/zod-openapi';
-import { operations, type OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
+import { operations } from '../../contract/service/operations.ts';
 import { isSchema, type Schema } from '../../documents/schema-issues.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 

@@ -1,5 +1,6 @@
 /** Checks the conditions of a rule against the requests of its operations. */
-import { operations, type OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
+import { operations } from '../../contract/service/operations.ts';
 import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';

@@ -1,6 +1,6 @@
 /** Checks the outcomes of rules: they exist, can happen on the operation, and have these parameters. */
 import { distance } from 'fastest-levenshtein';
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Path } from '../../documents/source.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';

@@ -1,10 +1,9 @@
 /** Words for operations in scenarios: a name, or a pattern for several operations. */
+import type { OperationFamily, OperationName } from '../../contract/service/operation-name.ts';
 import {
   operationFamilies,
   operationNames,
   operations,
-  type OperationFamily,
-  type OperationName,
 } from '../../contract/service/operations.ts';
 import type { OperationPattern, Outcome } from '../../outcomes/outcome.ts';
 import { includesOperation } from '../../outcomes/rules/rule.ts';

@@ -1,5 +1,5 @@
 /** Converts the rules of a scenario to those of a rule book. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import { findOutcome } from '../../outcomes/catalogue.ts';
 import type { Condition, Match } from '../../outcomes/rules/match.ts';
 import type { CounterScope, Rule, RuleStep } from '../../outcomes/rules/rule.ts';

@@ -3,7 +3,7 @@
  *
  * A dispute or a reversal comes without a request, so only a later read or list can show it.
  */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Transfer } from '../../domain/money/ledger.ts';
 import type { Sale } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';

@@ -4,7 +4,7 @@
  * The answer to the first request settles it. If that answer was lost, another answer may have shown the record: a read,
  * a list, or the answer to a different request.
  */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memoize } from '../../shared/memoize.ts';

@@ -4,7 +4,7 @@
  * A client knows the content of every answer that it received completely. The answer to the request itself counts, and
  * so does its replay, a read by id, and a list.
  */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memoize } from '../../shared/memoize.ts';

@@ -3,7 +3,7 @@
  *
  * A client that reverses a charge knows of it, even if the answer to the charge was lost.
  */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Authorization } from '../../domain/records.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';

@@ -1,5 +1,5 @@
 /** What the journal shows of cards: when each was stored and deleted, and which ones look the same. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memoize } from '../../shared/memoize.ts';

@@ -1,6 +1,6 @@
 /** The facts of a verdict: every exchange in the journal, and the records and ledger as they are now. */
 import { defaultServiceTimeMs } from '../../contract/constants.ts';
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import {
   turnoverOf,
   type Account,

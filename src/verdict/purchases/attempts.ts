@@ -1,5 +1,5 @@
 /** Groups requests that must not be carried out twice by what the client wanted. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Severity } from '../../contract/constants.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { redactText } from '../../redaction/redact.ts';

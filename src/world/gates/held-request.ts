@@ -1,5 +1,5 @@
 /** A request that a gate holds, and what tests learn about it. */
-import type { OperationName } from '../../contract/service/operations.ts';
+import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { GatePoint, Hold } from '../../journal/entry.ts';
 import type { Pause } from '../../shared/steps.ts';
 

@@ -1,5 +1,5 @@
 /** A full and valid body for every operation that takes one, and ways to bend it. */
-import type { OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
 import type { Request, Shop } from '../../support/transports.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';
 

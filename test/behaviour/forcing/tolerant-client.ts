@@ -1,6 +1,7 @@
 /** A client that accepts broken responses and reports what it received. */
 import { expect } from 'vitest';
-import { operations, type OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
+import { operations } from '../../../src/contract/service/operations.ts';
 import type { Request, Shop } from '../../support/transports.ts';
 
 /** What a client received of a response. */

@@ -1,6 +1,6 @@
 /** Races that gates hold: the verdict is the same every time, in whatever order they are released. */
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
 import { authorize, sell, storeCard } from '../../support/purchases.ts';
 import { paymentBody } from '../../support/samples.ts';
 import { onEveryTransport, type Request, type Shop } from '../../support/transports.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
 import type { ForcedRule, Merchant, ScenarioDocument } from '../../../src/index.ts';
 import { Shop, type TestTransport, type Reply, type Request } from '../../support/transports.ts';
 import { writeResponse } from '../../properties/support/own-transport.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
 import type { Exchange } from '../../../src/index.ts';
 import { onEveryTransport, type TestTransport, type Shop } from '../../support/transports.ts';
 import {

@@ -3,7 +3,7 @@
  * clock changes, in any order.
  */
 import fc from 'fast-check';
-import type { OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
 import { catalogue } from '../../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../../src/outcomes/outcome.ts';
 import type { WorldDocument } from '../../../src/world/export/document.ts';

@@ -1,7 +1,8 @@
 /** Merchants are isolated: nothing of one can be seen or felt by another. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { operations, type OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
+import { operations } from '../../../src/contract/service/operations.ts';
 import {
   transportNames,
   testNow,

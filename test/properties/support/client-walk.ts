@@ -1,5 +1,5 @@
 /** A client that plays steps and remembers the responses. */
-import type { OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
 import { PaymentOut } from '../../../src/contract/service/payments.ts';
 import type { Reply, Request, Shop } from '../../support/transports.ts';
 import { cardBody, paymentBody, rawPaymentBody } from '../../support/samples.ts';

@@ -1,10 +1,10 @@
 /** What every operation answers alike, whatever it is about. */
 import { expect } from 'vitest';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
 import {
   operationNames,
   operations,
   type JsonOperation,
-  type OperationName,
 } from '../../../src/contract/service/operations.ts';
 import type { Reply } from '../transports.ts';
 

@@ -1,5 +1,6 @@
 /** A request for every operation that it takes, so that tests can walk all of them. */
-import { operations, type OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
+import { operations } from '../../../src/contract/service/operations.ts';
 import type { Request, Shop } from '../transports.ts';
 import { authorize, capture, sell, storeCard } from '../purchases.ts';
 import { cardBody, paymentBody } from '../samples.ts';

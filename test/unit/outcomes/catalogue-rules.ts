@@ -1,5 +1,6 @@
 /** The rows that the catalogue must have, and the rules for its columns. */
-import { operationNames, type OperationName } from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
+import { operationNames } from '../../../src/contract/service/operations.ts';
 import { checkedCatalogue } from '../../../src/outcomes/catalogue.ts';
 import type {
   Commit,

@@ -1,10 +1,7 @@
 /** The catalogue is consistent: the names in it exist, and its columns agree. */
 import { describe, expect, it } from 'vitest';
-import {
-  operationNames,
-  operations,
-  type OperationName,
-} from '../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../src/contract/service/operation-name.ts';
+import { operationNames, operations } from '../../../src/contract/service/operations.ts';
 import { serviceProblems } from '../../../src/contract/problems.ts';
 import { brandOf, passesLuhn } from '../../../src/domain/card/brand.ts';
 import {

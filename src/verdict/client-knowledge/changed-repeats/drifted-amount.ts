@@ -5,7 +5,7 @@
  *
  * Two systems may also handle one case, each with a note of its own.
  */
-import type { OperationName } from '../../../contract/service/operations.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { Money } from '../../../domain/money/money.ts';
 import { canonicalAmount } from '../../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';

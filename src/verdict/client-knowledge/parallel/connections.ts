@@ -1,5 +1,5 @@
 /** What the connections of two requests show: did the client wait for the first answer before it sent the second one? */
-import type { OperationName } from '../../../contract/service/operations.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { gapMs, indexAfter, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';

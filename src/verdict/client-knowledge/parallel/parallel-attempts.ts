@@ -4,7 +4,7 @@
  * Parallel requests with one request id are safe, because the service answers them once. With different ids, or none, a
  * double click charges twice.
  */
-import type { OperationName } from '../../../contract/service/operations.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { everyPair, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';

@@ -1,5 +1,5 @@
 /** Did the client read what became of a request, before it sent the next one? */
-import type { OperationName } from '../../../contract/service/operations.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';

@@ -3,7 +3,7 @@
  *
  * A read of the record counts, and so does a list that would contain it.
  */
-import type { OperationName } from '../../../contract/service/operations.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../contract/service/operations.ts';
+import type { OperationName } from '../../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { cardIdsShownBy, isAnswerReceived } from '../../client-knowledge/disclosure.ts';

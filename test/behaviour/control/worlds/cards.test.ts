@@ -6,7 +6,7 @@ import { publishedNumbers } from '../../../../src/domain/card/published-numbers.
 import { createSandbox, type Exchange, type GenerateCardsOptions } from '../../../../src/index.ts';
 import { cardOutcomes } from '../../../../src/outcomes/triggers/card-outcomes.ts';
 import { catalogue } from '../../../../src/outcomes/catalogue.ts';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import { findOutcomeByCardNumber } from '../../../../src/outcomes/triggers/magic-values.ts';
 import { includesOperation } from '../../../../src/outcomes/rules/rule.ts';
 import { onEveryTransport } from '../../../support/transports.ts';

@@ -1,6 +1,7 @@
 /** Every outcome on every operation that can have it, and by every cardholder name that triggers it. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operationNames, type OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
+import { operationNames } from '../../../../src/contract/service/operations.ts';
 import { canBeRequested } from '../../../../src/outcomes/catalogue.ts';
 import type { FaultName, Outcome } from '../../../../src/outcomes/outcome.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';

@@ -1,6 +1,6 @@
 /** The expected records and transfers after each kind of outcome, derived from its catalogue row. */
 import { expect } from 'vitest';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import type { Commit, Outcome } from '../../../../src/outcomes/outcome.ts';
 import type { Books } from '../books.ts';
 

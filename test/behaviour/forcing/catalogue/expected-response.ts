@@ -1,7 +1,7 @@
 /** The expected response for each kind of effect, derived from the catalogue row. */
 import { expect } from 'vitest';
 import { informationLink } from '../../../../src/contract/problems.ts';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import type {
   ChangeKind,
   DialectName,

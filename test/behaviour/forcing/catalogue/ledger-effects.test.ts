@@ -1,7 +1,7 @@
 /** Compares a merchant with faults to one without: after the commit only the delivery differs, before it nothing remains. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import { catalogue } from '../../../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../../../src/outcomes/outcome.ts';
 import { runsFor } from '../../../properties/support/own-transport.ts';

@@ -1,9 +1,6 @@
 /** Requests that trigger an outcome: the operation, the trigger and fast parameters. */
-import {
-  operationNames,
-  operations,
-  type OperationName,
-} from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
+import { operationNames, operations } from '../../../../src/contract/service/operations.ts';
 import { catalogue, checkedCatalogue } from '../../../../src/outcomes/catalogue.ts';
 import type { Outcome } from '../../../../src/outcomes/outcome.ts';
 import { includesOperation } from '../../../../src/outcomes/rules/rule.ts';

@@ -1,6 +1,6 @@
 /** What a shop does for each operation that changes something, and how often it really happened. */
 import { z } from 'zod';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import type { Sandbox } from '../../../../src/index.ts';
 import { pans } from '../../../support/samples.ts';
 import {

@@ -1,5 +1,5 @@
 /** A shop's own program: it pays, repeats what it does not know, and remembers what it learnt. */
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import type { Shop } from '../../../support/transports.ts';
 import { cardBody, paymentBody, type PaymentParts } from '../../../support/samples.ts';
 import { at, see, type Call, type Seen } from '../../forcing/tolerant-client.ts';

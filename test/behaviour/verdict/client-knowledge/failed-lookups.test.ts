@@ -1,6 +1,6 @@
 /** Clients that look up a lost answer while the service tells them nothing, and clients that gave up although it would. */
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';

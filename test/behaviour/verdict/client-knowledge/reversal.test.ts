@@ -1,6 +1,6 @@
 /** A client that reverses a charge and pays again knew of the charge, although its answer was lost. */
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import {

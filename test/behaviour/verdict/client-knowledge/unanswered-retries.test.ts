@@ -1,6 +1,6 @@
 /** Retries with the same request id that show nothing, refusals without a readable body, and lost deletions of cards. */
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import {
   authorize,

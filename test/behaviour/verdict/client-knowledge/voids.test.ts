@@ -1,6 +1,6 @@
 /** What the answer to a void discloses about a capture, and lost answers to voids. */
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { authorize } from '../../../support/purchases.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { cardBody } from '../../../support/samples.ts';
 import { TestTransport, onEveryTransport, type Shop } from '../../../support/transports.ts';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
 import { sendOnNewConnection } from '../support/own-connection.ts';
 import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';

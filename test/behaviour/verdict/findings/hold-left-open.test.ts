@@ -1,6 +1,6 @@
 /** Money of a buyer that stays on hold, because the client forgets it or its void is lost. */
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import {
   authorizationOf,
   authorize,

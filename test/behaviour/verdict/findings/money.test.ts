@@ -12,7 +12,7 @@ import {
 } from '../../../support/purchases.ts';
 import { cardBody, pans, paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn, namesOf } from '../support/findings.ts';
-import type { OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import type { StepDocument } from '../../../../src/scenarios/document.ts';
 

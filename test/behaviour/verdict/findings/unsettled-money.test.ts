@@ -1,7 +1,8 @@
 /** Findings about money that did not arrive or was requested differently. Each has a close story that causes none. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { operations, type OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
+import { operations } from '../../../../src/contract/service/operations.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { operations, type OperationName } from '../../../../src/contract/service/operations.ts';
+import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
+import { operations } from '../../../../src/contract/service/operations.ts';
 import type { Shop } from '../../../support/transports.ts';
 
 /** Returns the status, or the error code if the connection broke. */
