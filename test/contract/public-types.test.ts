@@ -61,7 +61,7 @@ const files: readonly TypeFile[] = [
     path: 'src/contract/control/types.ts',
     about: 'What control verbs take and return, made from their schemas.',
     known: [
-      { ...operation, from: '../service/operations.ts' },
+      { ...operation, from: '../service/operation-name.ts' },
       { ...finding, from: '../finding-ids.ts' },
       { name: 'Severity', matches: enumOf(severities), from: '../constants.ts' },
     ],
@@ -127,7 +127,7 @@ const files: readonly TypeFile[] = [
     path: 'src/scenarios/document.ts',
     about: 'Scenario documents as people write them, made from their schema.',
     known: [
-      { ...operation, from: '../contract/service/operations.ts' },
+      { ...operation, from: '../contract/service/operation-name.ts' },
       {
         name: 'OutcomeIdOrOk',
         matches: schemaWithId('Outcome'),
