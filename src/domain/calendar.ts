@@ -17,6 +17,12 @@ export function startOfDayMs(atMs: number): number {
   return Math.floor(atMs / dayMs) * dayMs;
 }
 
+/** Whether two times are in one month of one year, in UTC. */
+export function isSameMonth(oneMs: number, otherMs: number): boolean {
+  const [month, otherMonth] = [oneMs, otherMs].map((ms) => new Date(ms).toISOString().slice(0, 7));
+  return month === otherMonth;
+}
+
 /** The first instant after a month. */
 export function endOfMonthMs(year: number, month: number): number {
   return Date.UTC(year, month, 1);

@@ -20,7 +20,7 @@ import {
   isRefundWithReason,
   isUnnumberedPart,
 } from '../evidence/orders/order-names.ts';
-import { minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
+import { maxRedeliveryMs, minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isDisclosedBefore } from './disclosed-before-retry.ts';
 import {
@@ -77,7 +77,9 @@ export function duplicateConfidence(
   }
   if (isOneThingDoneAgain(evidence, group, successes)) return 'likely';
   if (isNamedOrderPaidAgain(evidence, group, successes)) {
-    return areAllPartsInTurn(evidence, group, successes) ? 'possible' : 'likely';
+    return areAllPartsInTurn(evidence, group, successes) || areDaysApart(successes)
+      ? 'possible'
+      : 'likely';
   }
   const haveReason = successes.every((entry) => isRefundWithReason(evidence, entry));
   const mayAllBeWanted =
@@ -241,6 +243,11 @@ function areAllPartsInTurn(
     } else if (isPart) before = [...before.slice(0, 1), entry];
   }
   return !successes.some((entry) => isMonthOfPlan(evidence, entry));
+}
+
+/** Whether each comes later than a queue delivers a job again. Parts of a month may be paid each week. */
+function areDaysApart(successes: readonly StoredEntry[]): boolean {
+  return everyPair(successes, (before, next) => gapMs(before, next) > maxRedeliveryMs);
 }
 
 /** Whether a case or part of an order that has a number was done again, some time later and without a look. */

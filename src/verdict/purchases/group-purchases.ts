@@ -1,7 +1,9 @@
 /** Groups requests to pay into purchases, by what the buyer wanted. */
+import { isSameMonth } from '../../domain/calendar.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { findRepeatPurchases } from '../client-knowledge/changed-repeats/repeat-purchase.ts';
+import { lastWithKey } from '../client-knowledge/idempotency-keys.ts';
 import { arePartsInTurn } from '../client-knowledge/parts/parts-in-turn.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { isCapturedAfter } from '../evidence/captures.ts';
@@ -13,6 +15,7 @@ import type { JournalIndex } from '../evidence/journal-index.ts';
 import {
   hasInvoiceNumber,
   hasOrderName,
+  isMonthOfPlan,
   isNamedOrder,
   orderNamesIn,
 } from '../evidence/orders/order-names.ts';
@@ -145,9 +148,23 @@ function isSentAgain(
   const last = before.at(-1);
   return (
     last !== undefined &&
-    (gapMs(last, entry) <= maxRedeliveryMs || isCapturedAfter(journal, last, entry)) &&
+    (gapMs(last, entry) <= maxRedeliveryMs ||
+      isCapturedAfter(journal, last, entry) ||
+      isPeriodPaidAgain(journal, last, entry)) &&
     (before.some(({ committed }) => committed) || isRetriedLater(journal, last, entry)) &&
     isNamedOrder(journal, entry)
+  );
+}
+
+/**
+ * Whether a period of a plan is paid again within one month, as by a client that adds 30 days for a month. In another month,
+ * the period in the text may be the one in which the plan began.
+ */
+function isPeriodPaidAgain(journal: JournalIndex, last: StoredEntry, entry: StoredEntry): boolean {
+  return (
+    isMonthOfPlan(journal, entry) &&
+    lastWithKey(journal, last).concludes === 'OK' &&
+    isSameMonth(last.atMs, entry.atMs)
   );
 }
 

@@ -1,5 +1,5 @@
 /** Orders, cases and parts that a client names in descriptions and notes, and names that count attempts. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { see } from '../../forcing/tolerant-client.ts';
 import { authorize, dayMs, hourMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
 import { paymentBody } from '../../../support/samples.ts';
@@ -194,7 +194,8 @@ onEveryTransport(
     it.each<[string, string, number, string | undefined]>([
       ['contract-4410', 'Instalment 2 of 6, contract 4410', 2_000, 'high'],
       ['contract-4410', 'Installment 2/6', 26 * hourMs, 'high'],
-      ['contract-4410', 'Instalment 2 of 6', 5 * dayMs, undefined],
+      ['contract-4410', 'Instalment 2 of 6', 5 * dayMs, 'medium'],
+      ['contract-4410', 'Instalment 2 of 6', 30 * dayMs, undefined],
       ['contract-4410', 'Instalment of 50.00', hourMs, undefined],
       ['ada', 'Instalment 2 of 6', hourMs, undefined],
     ])('may be an instalment: %s, %s, %i ms later', async (custom, description, ...story) => {
@@ -202,6 +203,47 @@ onEveryTransport(
       const [afterMs, severity] = story;
       await sendTwice(shop, { custom, description }, afterMs);
       expect(await foundIn(shop)).toEqual(severity ? [`${severity} double-charge`] : []);
+    });
+
+    describe('the period of a plan', () => {
+      const period = { custom: 'sub-ada', description: 'Gym, May 2026' };
+
+      it.each([
+        ['3 days later', [3], ['high double-charge']],
+        ['5 days later, as a part of the month may be', [5], ['medium double-charge']],
+        ['at the end of its month', [25], ['medium double-charge']],
+        ['in the next month, as the begin of the plan may be named', [26], []],
+        ['a week and two days later', [7, 2], ['high double-charge']],
+        ['each week of its month', [7, 7, 7], ['medium double-charge']],
+      ])('is judged if it is paid again %s', async (_, daysBetween, found) => {
+        const shop = transport.shop();
+        const order = { cardId: await storeCard(shop), ...period };
+        await send(shop, order);
+        for (const days of daysBetween) {
+          shop.merchant.clock.advance(days * dayMs);
+          await send(shop, order);
+        }
+        expect(await foundIn(shop)).toEqual(found);
+      });
+
+      it('is not paid again if another month of the plan is named', async () => {
+        const shop = transport.shop();
+        const order = { cardId: await storeCard(shop), ...period };
+        await send(shop, order);
+        shop.merchant.clock.advance(25 * dayMs);
+        await send(shop, { ...order, description: 'Gym, June 2026' });
+        expect(await foundIn(shop)).toEqual([]);
+      });
+
+      it('is paid for the first time, as far as the client knows, if the first answer was lost', async () => {
+        const shop = transport.shop();
+        const order = { cardId: await storeCard(shop), ...period };
+        lose(shop);
+        await send(shop, order);
+        shop.merchant.clock.advance(7 * dayMs);
+        await send(shop, order);
+        expect(await foundIn(shop)).not.toContain('critical double-charge');
+      });
     });
 
     it.each([
