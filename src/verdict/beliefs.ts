@@ -1,6 +1,7 @@
 /** Compares what a merchant's code believes about its purchases with the ledger. */
 import type { Belief } from '../contract/control/verdict.ts';
 import type { Money } from '../domain/money/money.ts';
+import { authorizationState } from '../domain/payment/authorization.ts';
 import { restoreId } from '../outcomes/effects/long-id-dialect.ts';
 import { hideCardNumbers } from '../redaction/hide-card-numbers.ts';
 import type { World } from '../world/world.ts';
@@ -41,6 +42,8 @@ export interface CheckedBelief {
   readonly isRetainedUnseen: boolean;
   /** What pending refunds will take. */
   readonly pendingRefunds: readonly Money[];
+  /** A phrase for the latest payment, if it brought no money. */
+  readonly unpaid: string | undefined;
 }
 
 interface NamedBelief {
@@ -51,6 +54,7 @@ interface NamedBelief {
 
 /** The purchase or record that a name or id refers to. */
 type Subject = Pick<CheckedBelief, 'description' | 'isKnown'> & {
+  readonly paymentIds: readonly string[];
   readonly charges: readonly ChargeRecord[];
 };
 
@@ -101,7 +105,7 @@ export class Beliefs {
     return [...findOrdersByName(evidence, this.#byName.keys())].map(
       ([name, orders]): CheckedBelief => {
         const named = this.#byName.get(name) ?? { belief: 'unknown', shown: name };
-        const { description, isKnown, charges } =
+        const { description, isKnown, paymentIds, charges } =
           findById(name, evidence) ?? findByName(named, orders, evidence);
         const amountsOf = (minorOf: (charge: ChargeRecord) => number): Money[] =>
           charges
@@ -118,6 +122,7 @@ export class Beliefs {
           takenBackBy: takenBackBy(charges),
           isRetainedUnseen: isRetainedUnseen(charges, evidence),
           pendingRefunds: amountsOf((charge) => pendingRefundMinorOf(charge, records, pending)),
+          unpaid: describeUnpaid(evidence, paymentIds.at(-1), pending),
         };
       },
     );
@@ -135,6 +140,7 @@ function findById(id: string, { records, purchaseLookup }: Evidence): Subject | 
   return {
     description: `${kind} ${id}${suffix}`,
     isKnown: true,
+    paymentIds: [paymentId],
     charges: charge === undefined ? chargeRecordsOf(paymentId, records) : [charge],
   };
 }
@@ -150,13 +156,14 @@ function findByName(
 ): Subject {
   const isInvoiceAlone = invoice.exist && belief === 'not-paid';
   const paymentIds = isInvoiceAlone
-    ? [...invoice.paidPaymentIds]
-    : [...new Set([...invoice.paidPaymentIds, ...custom.paidPaymentIds])];
+    ? [...invoice.paymentIds]
+    : [...new Set([...invoice.paymentIds, ...custom.paymentIds])];
   return {
     description: invoice.exist
       ? `invoice ${shown}`
       : `${custom.exist ? 'purchase ' : ''}"${shown}"`,
     isKnown: invoice.exist || custom.exist,
+    paymentIds,
     charges: paymentIds.flatMap((id) => chargeRecordsOf(id, records)),
   };
 }
@@ -220,7 +227,7 @@ export function explainWrongBelief(checked: CheckedBelief): string | undefined {
 }
 
 function explainMissingMoney(checked: CheckedBelief): string {
-  const { isKnown, unreadCount, pendingRefunds, takenBackBy: by } = checked;
+  const { isKnown, unreadCount, pendingRefunds, takenBackBy: by, unpaid } = checked;
   if (!isKnown) {
     const refused = `; ${formatCount(unreadCount, 'payment request')} ${unreadCount === 1 ? 'was' : 'were'} refused with 401`;
     return `no purchase in the journal has this name${unreadCount === 0 ? '' : refused}`;
@@ -229,7 +236,34 @@ function explainMissingMoney(checked: CheckedBelief): string {
   if (by === 'bank') return 'the ledger shows that the bank took the money back';
   return by === 'refund'
     ? 'the ledger shows that it was refunded'
-    : 'the ledger shows no payment for it';
+    : (unpaid ?? 'the ledger shows no payment for it');
+}
+
+/** Says what became of a payment that brought no money: of its sale, its authorization, or itself if it has neither. */
+function describeUnpaid(
+  { records, atMs }: Evidence,
+  paymentId: string | undefined,
+  pending: ReadonlySet<string>,
+): string | undefined {
+  const payment = records.payments.get(paymentId ?? '');
+  if (payment === undefined) return undefined;
+  const id = payment.related.first?.id ?? '';
+  const sale = records.sales.get(id);
+  if (sale !== undefined) {
+    const what = `a sale of ${formatMoney(sale.amount)} for it`;
+    if (sale.settlement === 'pending') return `${what} is pending`;
+    return pending.has(id) ? `${what} is pending, and will be denied` : `${what} was denied`;
+  }
+  const authorization = records.authorizations.get(id);
+  if (authorization !== undefined) {
+    const amount = formatMoney(authorization.amount);
+    const state = authorizationState(authorization, atMs);
+    return state === 'authorized'
+      ? `${amount} for it is on hold, and was not captured`
+      : `the authorization of ${amount} for it ${state === 'voided' ? 'was voided' : 'has expired'}`;
+  }
+  const what = `a payment of ${formatMoney(payment.transaction.amount)} for it`;
+  return payment.failed ? `${what} failed` : `${what} has no sale`;
 }
 
 function formatAmounts(amounts: readonly Money[]): string {

@@ -102,6 +102,72 @@ onEveryTransport('a belief', (transport) => {
     expect(await wrongBeliefs(shop, id, 'paid')).toHaveLength(1);
   });
 
+  it.each([
+    ['sale-pending-then-completed', 'PT0S', 'a sale of 30.11 USD for it is pending'],
+    [
+      'sale-pending-then-denied',
+      'P4D',
+      'a sale of 30.11 USD for it is pending, and will be denied',
+    ],
+    ['declined-inside-201', 'P4D', 'a sale of 30.11 USD for it was denied'],
+    ['payment-state-failed', 'P4D', 'a payment of 30.11 USD for it failed'],
+  ] as const)(
+    'is answered with the payment that brought no money: %s',
+    async (outcome, settle, fact) => {
+      const shop = transport.shop();
+      shop.merchant.force({ op: 'payment.create', outcome });
+      const { id } = await pay(shop, { transaction: { custom: 'order-7' } });
+      for (const name of [id, 'order-7']) {
+        expect(await wrongBeliefs(shop, name, 'paid', settle)).toEqual([
+          expect.stringMatching(new RegExp(String.raw`"order-7".* as paid; ${fact}\.$`)),
+        ]);
+      }
+    },
+  );
+
+  it('is answered with an authorization that was not captured', async () => {
+    const shop = transport.shop();
+    const wrong = () => wrongBeliefs(shop, 'order-7', 'paid');
+    const order = { transaction: { custom: 'order-7' } };
+    const start = 'Your code reports purchase "order-7" as paid;';
+    const { id } = await authorize(shop, order);
+    expect(await wrong()).toEqual([`${start} 30.11 USD for it is on hold, and was not captured.`]);
+    await shop.ask('auth.void', 200, { params: { authorization_id: id } });
+    expect(await wrong()).toEqual([`${start} the authorization of 30.11 USD for it was voided.`]);
+    await authorize(shop, order);
+    shop.merchant.clock.advance(40 * 24 * hourMs);
+    expect(await wrong()).toEqual([`${start} the authorization of 30.11 USD for it has expired.`]);
+  });
+
+  it('is answered with the latest of several payments that brought no money', async () => {
+    const shop = transport.shop();
+    const order = { transaction: { custom: 'order-7' } };
+    shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201' });
+    await pay(shop, order);
+    await authorize(shop, order);
+    expect(await wrongBeliefs(shop, 'order-7', 'paid')).toEqual([
+      expect.stringContaining('30.11 USD for it is on hold'),
+    ]);
+  });
+
+  it('is answered with a payment that has no sale, by each name that it has had', async () => {
+    const shop = transport.shop();
+    shop.merchant.force({ op: 'payment.create', outcome: 'partial-commit' });
+    const cardId = await storeCard(shop);
+    const body = paymentBody({ cardId, transaction: { custom: 'cart-1' } });
+    await shop.send('payment.create', { body });
+    const { payments } = await shop.ask('payment.list', 200, {});
+    await shop.ask('payment.update', 200, {
+      params: { payment_id: payments[0]?.id ?? '' },
+      body: [{ op: 'replace', path: '/transactions/0/custom', value: 'order-7' }],
+    });
+    for (const name of ['cart-1', 'order-7']) {
+      expect(await wrongBeliefs(shop, name, 'paid')).toEqual([
+        expect.stringContaining('as paid; a payment of 30.11 USD for it has no sale.'),
+      ]);
+    }
+  });
+
   it('about one of two payments with the same name is compared with that payment alone', async () => {
     const shop = transport.shop();
     const parts = { cardId: await storeCard(shop), transaction: { custom: 'order-77' } };

@@ -7,8 +7,7 @@ import { orderNamesIn, type OrderNames } from './order-names.ts';
 class NameMatches {
   /** Whether any request or payment carries the name. */
   exist = false;
-  /** Ids of the payments that moved money. */
-  readonly paidPaymentIds = new Set<string>();
+  readonly paymentIds = new Set<string>();
 }
 
 export interface NamedOrders {
@@ -33,16 +32,22 @@ export function findOrdersByName(
     for (const matches of [find(invoiceNumber)?.invoice, byCustom]) {
       if (matches === undefined) continue;
       matches.exist = true;
-      if (paymentId !== undefined) matches.paidPaymentIds.add(paymentId);
+      if (paymentId !== undefined) matches.paymentIds.add(paymentId);
     }
   };
-  const paid = new Set(journal.paymentsWithTransfers);
-  for (const id of paid) note(journal.records.payments.get(id)?.transaction ?? {}, id);
+  const { payments } = journal.records;
+  const noteRecord = (id: string): void => {
+    note(payments.get(id)?.transaction ?? {}, id);
+  };
+  for (const id of journal.paymentsWithTransfers) noteRecord(id);
   for (const entry of journal.of('payment.create')) {
     const requested = orderNamesIn(journal, entry);
     note(requested);
-    // A PATCH may have given the payment another name since. The client may use both.
-    for (const id of createdIds(entry)) if (paid.has(id)) note(requested, id);
+    for (const id of createdIds(entry)) {
+      // A PATCH may have given the payment another name since. The client may use both.
+      note(requested, id);
+      noteRecord(id);
+    }
   }
   return ordersByName;
 }
