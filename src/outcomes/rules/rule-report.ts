@@ -58,7 +58,15 @@ export function explainUnfired({
   }
   if (missKind === 'match' && met === 0) return `${arrived}, and none matched: ${lastMiss}`;
   const isOneLeftOut = missKind === 'attempt' && rule.match === undefined && met < seen;
-  return isOneLeftOut
-    ? `${arrived}, and the latest that counts did not fire it: ${lastMiss}. Refused requests and repeated request ids do not count`
-    : `${arrived}, and the latest did not fire it: ${lastMiss}`;
+  if (!isOneLeftOut) return `${arrived}, and the latest did not fire it: ${lastMiss}`;
+  return `${arrived}, and the latest that counts did not fire it: ${lastMiss}. ${explainUncounted(seen - met, blocked)}`;
+}
+
+/** Says which requests do not count: `leftOut` of them, of which `blocked` had another forced outcome. */
+function explainUncounted(leftOut: number, blocked: number): string {
+  const refused = 'Refused requests and repeated request ids do not count';
+  if (blocked === 0) return refused;
+  return blocked < leftOut
+    ? `${refused}, and neither do requests with another forced outcome`
+    : 'Requests with another forced outcome do not count';
 }

@@ -124,4 +124,22 @@ onEveryTransport('a verdict on a rule that never fired', (transport) => {
       '2 payment.create requests arrived, and the latest that counts did not fire it: it applies to request 2, and this was request 1. Refused requests and repeated request ids do not count.',
     );
   });
+
+  it('says that a request with the outcome of another rule does not count', async () => {
+    const shop = transport.shop();
+    const pay = async (body: unknown) => see(shop, 'payment.create', { body });
+    const body = paymentBody({ cardId: await storeCard(shop) });
+    shop.merchant.force({ op: 'payment.create', outcome: 'decline-velocity' });
+    shop.merchant.force({ ...decline, nth: 2 });
+    const why = async () => (await shop.merchant.verdict()).unfired[0]?.why;
+    const start =
+      'payment.create requests arrived, and the latest that counts did not fire it: it applies to request 2, and this was request 1.';
+    await pay(body);
+    await pay(body);
+    expect(await why()).toBe(`2 ${start} Requests with another forced outcome do not count`);
+    await pay({});
+    expect(await why()).toBe(
+      `3 ${start} Refused requests and repeated request ids do not count, and neither do requests with another forced outcome`,
+    );
+  });
 });
