@@ -27,6 +27,18 @@ export function leavesWith(text: string, value: unknown): readonly JsonLeaf[] {
   return leaves;
 }
 
+/** Returns the places at which two bodies have different leaves. */
+export function differingPaths(one: unknown, other: unknown): string[] {
+  const values = valuesByPath(one);
+  const others = valuesByPath(other);
+  const paths = new Set([...values.keys(), ...others.keys()]);
+  return [...paths].filter((path) => values.get(path) !== others.get(path));
+}
+
+function valuesByPath(body: unknown): ReadonlyMap<string, unknown> {
+  return new Map(leavesOf(body).map(({ path, value }) => [path, value]));
+}
+
 /** The names and indexes that lead to a value. */
 type Steps = readonly (string | number)[];
 

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { serviceProblems } from '../../../contract/problems.ts';
 import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { hideCardNumbers } from '../../../redaction/hide-card-numbers.ts';
+import { redactText } from '../../../redaction/redact.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { memberAlong, stepsOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
@@ -19,8 +21,9 @@ import {
   paymentContentOf,
 } from '../../evidence/request-content.ts';
 import { amountOf, copyAndAmountOf, detailsOf, payerOf } from '../../evidence/request-fields.ts';
-import { firstExamples, formatNumber } from '../../phrases.ts';
+import { firstExamples, formatNumber, listWords } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { differingPaths } from '../json-leaves.ts';
 
 /** Finds request ids that a client sent with two different bodies while the service still remembered the first. */
 export const keyReusedForOtherIntent: FindingRule = {
@@ -40,17 +43,22 @@ function* findReusedKeys(evidence: Evidence): Generator<Detection> {
     const count = new Set(reuse.map(({ request }) => request)).size;
     const isSame =
       isForTheSame(evidence, holder, first) && !isOtherPurchase(evidence, holder, first);
-    const words = isSame
+    const { uses, why, remedy } = isSame
       ? describeChangedBody(holder.operation, count)
       : describeOtherRequest(holder, count);
     const end = describeHarmlessEnd(evidence, holder, others, answers);
     yield {
-      ...words,
-      ...(end !== undefined && {
-        what: `${words.what} ${end}`,
-        remedy: newIdForNewBody,
-        severity: 'low',
-      }),
+      what: () =>
+        [
+          `The PayPal-Request-Id ${hideCardNumbers(redactText(holder.requestId ?? ''))} was sent with ${uses}`,
+          describeDifferences(evidence, holder, others),
+          why,
+          end,
+        ]
+          .filter((text) => text !== undefined)
+          .join(' '),
+      remedy,
+      ...(end !== undefined && { remedy: newIdForNewBody, severity: 'low' }),
       evidence: firstExamples(reuse),
     };
   }
@@ -256,12 +264,28 @@ function isOtherPurchase(evidence: Evidence, holder: StoredEntry, entry: StoredE
   return held !== sent && isOutcomeKnownBefore(evidence, holder, entry);
 }
 
-type Words = Pick<Detection, 'what' | 'remedy'>;
+/** Names the fields in which other bodies differ from the first, as a sentence. The journal hides those of raw cards. */
+function describeDifferences(
+  evidence: Evidence,
+  holder: StoredEntry,
+  others: readonly StoredEntry[],
+): string | undefined {
+  const held = evidence.bodyOf(holder);
+  const paths = new Set(others.flatMap((other) => differingPaths(held, evidence.bodyOf(other))));
+  return paths.size === 0 ? undefined : `They differ in ${listWords(paths)}.`;
+}
+
+/** How an id was used, why that is wrong, and what to do instead. */
+interface Words {
+  readonly uses: string;
+  readonly why?: string;
+  readonly remedy?: string;
+}
 
 /** @param count How many different texts the journal shows. It hides card numbers, so that two may look the same. */
 function describeOtherRequest(holder: StoredEntry, count: number): Words {
   return {
-    what: `One PayPal-Request-Id was sent with ${formatNumber(Math.max(2, count))} different ${holder.operation ?? ''} requests.`,
+    uses: `${formatNumber(Math.max(2, count))} different ${holder.operation ?? ''} requests.`,
     // With a new id, the second body could do the same work twice.
     ...(hasUnknownOutcome(holder) && {
       remedy:
@@ -272,7 +296,8 @@ function describeOtherRequest(holder: StoredEntry, count: number): Words {
 
 function describeChangedBody(operation = '', count: number): Words {
   return {
-    what: `One PayPal-Request-Id was sent with ${formatNumber(Math.max(2, count))} ${operation} bodies that ask for the same thing. The service accepts a retry only with an unchanged body.`,
+    uses: `${formatNumber(Math.max(2, count))} ${operation} bodies that ask for the same thing.`,
+    why: 'The service accepts a retry only with an unchanged body.',
     // A new id is no remedy here: it could do the same work twice.
     remedy:
       'Store the body together with its PayPal-Request-Id and send both unchanged with every retry, or look up the result of the first request.',

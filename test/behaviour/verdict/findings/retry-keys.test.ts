@@ -281,7 +281,9 @@ onEveryTransport(
         await shop.merchant.verdict(),
         'key-reused-for-other-intent',
       );
-      expect(what).toBe('One PayPal-Request-Id was sent with 3 different payment.create requests.');
+      expect(what).toBe(
+        'The PayPal-Request-Id a was sent with 3 different payment.create requests. They differ in transactions[0].custom.',
+      );
       expect(evidence).toHaveLength(4);
     });
 
@@ -442,8 +444,8 @@ onEveryTransport(
         texts.push(findingOf(verdict, 'key-reused-for-other-intent'));
       }
       expect(texts.map(({ what }) => what)).toEqual([
-        'One PayPal-Request-Id was sent with two different payment.create requests. The service refused the other body. The client then sent it with a new id and received an answer, so no harm was done.',
-        'One PayPal-Request-Id was sent with two payment.create bodies that ask for the same thing. The service accepts a retry only with an unchanged body. The service refused the other body. The first request had done what both ask for, so no harm was done.',
+        'The PayPal-Request-Id a was sent with two different payment.create requests. They differ in payer.funding_instruments[0].credit_card_token.credit_card_id. The service refused the other body. The client then sent it with a new id and received an answer, so no harm was done.',
+        'The PayPal-Request-Id a was sent with two payment.create bodies that ask for the same thing. They differ in transactions[0].amount.total. The service accepts a retry only with an unchanged body. The service refused the other body. The first request had done what both ask for, so no harm was done.',
       ]);
       for (const { remedy } of texts) expect(remedy).toContain('as soon as the body changes');
     });
