@@ -1,5 +1,5 @@
 /** Phrases for amounts, counts, purchases and requests in verdict texts. */
-import { startOfDayMs } from '../domain/calendar.ts';
+import { dayMs, startOfDayMs } from '../domain/calendar.ts';
 import { formatMinor, type Money } from '../domain/money/money.ts';
 import type { StoredEntry } from '../journal/stored-entry.ts';
 import type { Purchase } from './purchases/purchase.ts';
@@ -93,12 +93,18 @@ export function uncapitalize(phrase: string): string {
   return phrase.charAt(0).toLowerCase() + phrase.slice(1);
 }
 
-/** `40 ms`, `2.5 s`, `10 min`, `3.5 h`. */
+/** A duration is written in the largest unit of which it has two or more. */
+const durationUnits = [
+  ['min', 60_000],
+  ['h', 3_600_000],
+  ['days', dayMs],
+] as const;
+
+/** `40 ms`, `2.5 s`, `10 min`, `3.5 h`, `29 days`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  const [size, unit] =
-    ms < 120_000 ? [1000, 's'] : ms < 7_200_000 ? [60_000, 'min'] : [3_600_000, 'h'];
-  return `${Number((ms / Number(size)).toFixed(1))} ${unit}`;
+  const [unit, size] = durationUnits.findLast(([, each]) => ms >= 2 * each) ?? ['s', 1000];
+  return `${Number((ms / size).toFixed(1))} ${unit}`;
 }
 
 /** Says why requests that the sandbox answered one after the other count as sent at the same time. */

@@ -967,6 +967,16 @@ onEveryTransport(
       },
     );
 
+    it('is a remark that counts the days for which the client went on', async () => {
+      const shop = transport.shop();
+      const { sale } = await buy(shop, 'sale-pending-then-completed');
+      await shop.ask('sale.get', 200, { params: { sale_id: sale.id } });
+      shop.merchant.clock.advance(32 * dayMs);
+      await sell(shop);
+      const { what } = findingOf(await shop.merchant.verdict(), 'sale-not-checked');
+      expect(what).toMatch(/ although it sent other requests for 30 days after that\.$/);
+    });
+
     it.each([
       ['sells nothing after that', 3 * dayMs, false],
       ['sells on for less than a day', 3 * dayMs - 1, true],
