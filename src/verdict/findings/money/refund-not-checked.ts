@@ -51,12 +51,12 @@ function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
     const end = isStillPending ? 'is still pending; it will fail' : 'failed later';
     const lookups = failedLookupsAfter(evidence, 'sale.refund', entry);
     const question = hasAsked
-      ? 'The client never asked again.'
+      ? 'The client did not ask for it after that.'
       : lookups.count === 0
         ? 'The client never asked what became of it.'
         : describeFailedLookups(lookups);
     yield {
-      what: `The refund of ${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was pending when ${hasAsked ? 'the client last read it' : shown === entry ? 'it was answered' : 'the client first saw it'}, and ${end}. ${question}`,
+      what: `The refund of ${formatMoney(refund.amount)} of ${refund.of.kind} ${refund.of.id} was pending when ${hasAsked ? 'the client last saw it' : shown === entry ? 'it was answered' : 'the client first saw it'}, and ${end}. ${question}`,
       evidence: [entry],
       purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
       // The client may still ask, above all if it has asked before.

@@ -534,12 +534,16 @@ onEveryTransport('a sale that was denied in the answer', (transport) => {
 onEveryTransport(
   'a pending refund that fails after three days',
   (transport) => {
-    async function refundSale(outcome: 'refund-failed-later' | 'refund-pending-then-completed') {
+    async function refundSale(
+      outcome: 'refund-failed-later' | 'refund-pending-then-completed',
+      total = '30.11',
+    ) {
       const shop = transport.shop();
       const sale = await sell(shop);
       shop.merchant.force({ op: 'sale.refund', outcome });
       const params = { sale_id: sale.id, payment_id: sale.parent_payment };
-      const { id, state } = await shop.ask('sale.refund', 201, { params, body: {} });
+      const body = { amount: { total, currency: 'USD' } };
+      const { id, state } = await shop.ask('sale.refund', 201, { params, body });
       expect(state).toBe('pending');
       return { shop, params: { ...params, refund_id: id } };
     }
@@ -608,7 +612,19 @@ onEveryTransport(
       expect(await notChecked(shop)).toEqual(['low refund-not-checked']);
       const found = findingOf(await shop.merchant.verdict(), 'refund-not-checked');
       expect(found.what).toMatch(
-        /was pending when the client last read it, and failed later\. The client never asked again\.$/,
+        /was pending when the client last saw it, and failed later\. The client did not ask for it after that\.$/,
+      );
+    });
+
+    it('is remarked if the client refunded again in between, which shows no refund', async () => {
+      const { shop, params } = await refundSale('refund-failed-later', '5.00');
+      shop.merchant.clock.advance(dayMs);
+      const body = { amount: { total: '7.00', currency: 'USD' } };
+      await shop.ask('sale.refund', 201, { params, body });
+      shop.merchant.clock.advance(3 * dayMs);
+      const found = findingOf(await shop.merchant.verdict(), 'refund-not-checked');
+      expect(found.what).toMatch(
+        /^The refund of 5\.00 USD of sale \w+ was pending when the client last saw it, and failed later\. The client did not ask for it after that\.$/,
       );
     });
 
