@@ -42,13 +42,17 @@ export function explainDuplicate(
 }
 
 /** Why refunds or captures of which the first was answered count as one: the note that names a case or part. */
-export function explainPartName(
-  evidence: Evidence,
-  [first, second]: readonly StoredEntry[],
-): string {
+export function explainPartName(evidence: Evidence, requests: readonly StoredEntry[]): string {
+  const [first, second] = requests;
   if (first?.concludes !== 'OK' || second === undefined) return '';
   const isNamed = [first, second].every((entry) => isNamedPart(evidence, entry));
-  return isNamed ? ' Both notes name the same case or part of the order.' : '';
+  if (!isNamed) return '';
+  return ` ${requests.length > 2 ? 'All' : 'Both'} notes name the same case or part of the order.`;
+}
+
+/** Says of requests that were made again that one job made them, perhaps with others that were not. */
+export function describeJob(count: number): string {
+  return `${count === 1 ? 'It looks like part of' : 'Together they look like'} one job that ran twice`;
 }
 
 /** Says that requests overlapped, or why they count as sent at once. A gate may hold the first one for seconds. */

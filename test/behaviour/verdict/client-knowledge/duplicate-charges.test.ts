@@ -355,7 +355,7 @@ onEveryTransport(
         '17.00',
         'answered',
         ['high double-charge'],
-        ': 17.00 USD at 07:08:09 and 17.00 USD at 07:08:09. 3.89 USD more than authorized was captured. The first answer was delivered, and the second request used a new PayPal-Request-Id. The client may have intended both.',
+        ': 17.00 USD at 07:08:09 and 17.00 USD at 07:08:09. 3.89 USD more than authorized was captured. The first answer was delivered, and the second request used a new PayPal-Request-Id.',
       ],
       [
         'certainly a duplicate',

@@ -392,6 +392,26 @@ onEveryTransport(
     });
 
     it.each([
+      ['sales', ['sale', 'sale']],
+      ['captures', ['capture', 'capture']],
+      ['sales and captures', ['sale', 'capture']],
+    ] as const)('is reported for the same %s if a job ran twice', async (targets, kinds) => {
+      const shop = transport.shop();
+      const back = [
+        [await refundable(shop, kinds[0]), '5.00'],
+        [await refundable(shop, kinds[1]), '7.00'],
+      ] as const;
+      for (const run of ['monday', 'tuesday']) {
+        for (const [sale, total] of back) await giveBack(shop, sale, { total, key: sale.id + run });
+        shop.merchant.clock.advance(60_000);
+      }
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect(what).toBe(
+        `2 refunds were made again 60 s later, for the same ${targets} and amounts: 5.00 USD and 7.00 USD. Together they look like one job that ran twice.`,
+      );
+    });
+
+    it.each([
       ['is reported as a job if each was doubled on the way and none was read', false, ['high']],
       ['is no job if each was doubled on the way and its sale was read before the next', true, []],
     ])('%s', async (_, isRead, severities) => {

@@ -596,6 +596,19 @@ onEveryTransport(
       expect(what).toContain('Both notes name the same case or part of the order.');
     });
 
+    it('is made three times', async () => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      const body = { amount: { total: '5.00', currency: 'USD' }, description: 'Return RMA-77' };
+      for (let times = 0; times < 3; times++) {
+        const path = `/v1/payments/sale/${id}/refund`;
+        await see(shop, 'sale.refund', { path, body, headers: keyed(newKey()) });
+        shop.merchant.clock.advance(hourMs);
+      }
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-refund');
+      expect(what).toMatch(/ All notes name the same case or part of the order\.$/);
+    });
+
     it.each([
       [{ description: 'Refund for RMA-77' }, { description: 'RMA-77' }, 10_000],
       [{ description: 'RMA-77' }, { description: 'Goods received for RMA 77.' }, hourMs],

@@ -60,6 +60,19 @@ onEveryTransport(
       expect(verdict.totals).toMatchObject([{ excess: total }]);
     });
 
+    it('is reported if it runs again as a whole: one sale was denied in its answer', async () => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'A-7', 'A-8');
+      shop.merchant.force({ op: 'payment.create', outcome: 'declined-inside-201' });
+      for (let run = 0; run < 2; run++) {
+        for (const order of orders) await send(shop, order);
+        shop.merchant.clock.advance(600_000);
+      }
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toBe(
+        '1 purchase ("A-8") was charged again 10 min later. Names, cards and amounts are the same: 11.00 USD. It looks like part of one job that ran twice.',
+      );
+    });
+
     it('is reported once if its requests are sent together', async () => {
       const shop = transport.shop();
       const orders = await ordersOf(shop, 'A-7', 'A-8', 'A-9');

@@ -50,9 +50,6 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
             ? []
             : [`${formatMoney(excess)} more than authorized was captured.`]),
           `${explainDuplicate(evidence, duplicates, parallelAttempts(evidence, group))}${partName}`,
-          ...(sureness === 'certain' || partName !== ''
-            ? []
-            : ['The client may have intended both.']),
         ].join(' '),
       evidence: entriesOf(captures),
       purchase: group.purchase,

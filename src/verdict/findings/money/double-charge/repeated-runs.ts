@@ -19,6 +19,7 @@ import { mayBeOfBuyers, type Pair, type RepeatedBatch } from '../../../purchases
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
+import { describeJob } from '../explain-duplicate.ts';
 import { moneyFrom, takenOf, type HeldMoney } from './held-money.ts';
 import { isKeptTwice, keptTwice } from './kept-money.ts';
 
@@ -64,6 +65,7 @@ function describePaymentRun(
     held.flatMap(({ money: [, kept] }) => (kept && takenOf(kept)[0]) ?? []),
     ({ amount }) => formatMoney(amount),
   );
+  const failed = describeFailed(batch);
   const hasSales = held.some(({ money }) =>
     money.some(({ charges }) => charges.some(({ isCapture }) => !isCapture)),
   );
@@ -74,7 +76,7 @@ function describePaymentRun(
     : hasSales
       ? ''
       : ', and each authorization was captured';
-  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. ${names === withoutName ? 'Cards' : 'Names, cards'} and amounts are the same: ${amounts}. ${describeFailed(batch)}Together they look like one job that ran twice${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
+  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. ${names === withoutName ? 'Cards' : 'Names, cards'} and amounts are the same: ${amounts}. ${failed}${describeJob(failed === '' ? held.length : batch.length)}${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
 }
 
 const recordEach =
@@ -121,7 +123,7 @@ export function* findRepeatedCaptureRuns(evidence: Evidence): Generator<Detectio
       what: () => {
         const captures = kept.flatMap(({ again }) => evidence.chargesBy(again));
         const amounts = listWords(captures, ({ amount }) => formatMoney(amount));
-        return `${formatCount(kept.length, 'capture')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same authorizations and amounts: ${amounts}. Together they look like one job that ran twice.`;
+        return `${formatCount(kept.length, 'capture')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same authorizations and amounts: ${amounts}. ${describeJob(kept.length)}.`;
       },
       evidence: firstExamples(firstExamples(kept).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byRecord(begin.name),

@@ -12,6 +12,7 @@ import { findRepeatedRefundBatches } from '../../../purchases/repeated-batch.ts'
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { refundsCreatedBy } from '../duplicates.ts';
+import { describeJob } from '../explain-duplicate.ts';
 
 /** Several sales or captures that were refunded again as a group, as by a job that ran twice. */
 export function* findRepeatedRefundRuns(evidence: Evidence): Generator<Detection> {
@@ -22,8 +23,11 @@ export function* findRepeatedRefundRuns(evidence: Evidence): Generator<Detection
     const [begin] = kept;
     if (begin === undefined) continue;
     const again = new Set(kept.flatMap((pair) => refundsCreatedBy(evidence, pair.again)));
+    const targets = new Set(
+      kept.map(({ first }) => (first.operation === 'sale.refund' ? 'sales' : 'captures')),
+    );
     yield {
-      what: `${formatCount(kept.length, 'refund')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same sales and amounts: ${listWords(amountsOf(evidence, again))}. Together they look like one job that ran twice.`,
+      what: `${formatCount(kept.length, 'refund')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same ${listWords(targets)} and amounts: ${listWords(amountsOf(evidence, again))}. ${describeJob(kept.length)}.`,
       evidence: firstExamples(kept.flatMap((pair) => [pair.first, pair.again])),
       excessRefunds: [...again],
       purchase: evidence.purchaseLookup.byRecord(begin.name),
