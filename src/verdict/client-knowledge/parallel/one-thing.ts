@@ -12,6 +12,8 @@ import { notesOf } from '../../evidence/records.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { copyAndAmountOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';
+import { hasSameKey } from '../idempotency-keys.ts';
+import { isRecordReadBefore } from '../reads/reads-by-id.ts';
 import { isOnConnectionOf } from './connections.ts';
 import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 
@@ -21,7 +23,9 @@ import { parallelAttempts, type Requests } from './parallel-attempts.ts';
  */
 export function isOneThingInParallel(journal: JournalIndex, group: Requests): boolean {
   const parallel = parallelAttempts(journal, group);
-  const executed = parallel.entries.filter(({ committed }) => committed);
+  const executed = [
+    ...new Set(parallel.entries.flatMap((entry) => executedAs(journal, group, entry) ?? [])),
+  ];
   if (executed.length < 2 || group.operation === 'card.create') return false;
   if (group.operation === 'auth.capture') {
     return executed.some(
@@ -32,6 +36,25 @@ export function isOneThingInParallel(journal: JournalIndex, group: Requests): bo
     group.operation !== 'payment.create' ||
     areForOneOrder(journal, group.attempts, executed, parallel.isAssumed)
   );
+}
+
+/**
+ * The request that carried out what an attempt asked for: the attempt itself, or its repeat after it had done nothing. A client
+ * that read before the repeat what the others had done wanted both.
+ */
+function executedAs(
+  journal: JournalIndex,
+  { attempts }: Requests,
+  entry: StoredEntry,
+): StoredEntry | undefined {
+  if (entry.committed) return entry;
+  const repeat = attempts.find(
+    (later) => later.seq > entry.seq && later.committed && hasSameKey(entry, later),
+  );
+  const isInformed = attempts.some(
+    (other) => repeat !== undefined && isRecordReadBefore(journal, other, repeat),
+  );
+  return isInformed ? undefined : repeat;
 }
 
 /**

@@ -574,6 +574,53 @@ onEveryTransport(
   onTestTime,
 );
 
+onEveryTransport(
+  'two desks that refund one thing at once, of which one has no answer',
+  (transport) => {
+    interface Story {
+      readonly key?: string;
+      readonly looks?: boolean;
+      readonly repeats?: boolean;
+      readonly isCommitted?: boolean;
+    }
+
+    async function twoDesks(shop: Shop, story: Story): Promise<string[]> {
+      const { key = 'phone-512', looks = false, repeats = true, isCommitted = false } = story;
+      const sale: Refunded = { id: (await sell(shop)).id, kind: 'sale' };
+      const back = { total: '10.00', description: 'Broken cup' };
+      const outcome = isCommitted ? 'error-500-after-commit' : 'error-503-before-commit';
+      shop.merchant.force({ op: 'sale.refund', nth: 2, outcome });
+      await Promise.all(
+        ['chat-512', 'phone-512'].map((one) => giveBack(shop, sale, { ...back, key: one })),
+      );
+      shop.merchant.clock.advance(4_000);
+      if (looks) await lookAt(shop, sale, 'refunds');
+      if (repeats) await giveBack(shop, sale, { ...back, key });
+      return foundIn(shop);
+    }
+
+    const atOnce = 'high concurrent-duplicates';
+
+    it.each<[string, Story]>([
+      ['it repeats its request', {}],
+      ['the request was carried out, and it repeats it', { isCommitted: true }],
+    ])('are reported if %s', async (_, story) => {
+      expect(await twoDesks(transport.shop(), story)).toContain(atOnce);
+    });
+
+    it.each<[string, Story]>([
+      ['it gives up', { repeats: false }],
+      ['it looks before it repeats its request', { looks: true }],
+      ['it sends another request', { key: 'phone-513' }],
+    ])('may both be right if %s', async (_, story) => {
+      const found = await twoDesks(transport.shop(), story);
+      expect(found).not.toContain(atOnce);
+      expect(found).not.toContain('high double-refund');
+    });
+  },
+  onTestTime,
+);
+
 /** Captures 10.00 of the authorization. */
 function captureHalf(shop: Shop, id: string, key: string) {
   const path = `/v1/payments/authorization/${id}/capture`;
