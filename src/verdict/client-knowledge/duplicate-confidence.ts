@@ -32,7 +32,7 @@ import {
 import { isKeyResentAfter, isRepeatedInProgress, lastWithKey } from './idempotency-keys.ts';
 import { findMissedLook } from './reads/missed-looks.ts';
 import { isPendingRefundRepeated } from './reads/pending-refunds.ts';
-import { isRecordReadBefore } from './reads/reads-by-id.ts';
+import { isLookedAtBefore, isRecordReadBefore } from './reads/reads-by-id.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
@@ -81,9 +81,11 @@ export function duplicateConfidence(
       ? 'possible'
       : 'likely';
   }
-  const haveReason = successes.every((entry) => isRefundWithReason(evidence, entry));
+  const areForOneThing = successes.every(
+    (entry) => isNamedPart(evidence, entry) || isRefundWithReason(evidence, entry),
+  );
   const mayAllBeWanted =
-    (areFarApart(successes) && !haveReason) ||
+    areFarApart(successes, areForOneThing ? Infinity : sameIntentWindowMs) ||
     isSeries ||
     areUsedInTurn(evidence, group, successes);
   return mayAllBeWanted ? 'unlikely' : 'possible';
@@ -114,7 +116,7 @@ function isOneThingDoneAgain(
 ): boolean {
   return (
     isOneThingInParallel(evidence, group) ||
-    isNamedPartDoneAgain(evidence, successes) ||
+    isNamedPartDoneAgain(evidence, group, successes) ||
     somePair(successes, (before, next) => isPendingRefundRepeated(evidence, before, next)) ||
     findLostCaptureBetween(evidence, successes) !== undefined ||
     isCapturedAgainInExcess(evidence, group, successes)
@@ -250,14 +252,22 @@ function areDaysApart(successes: readonly StoredEntry[]): boolean {
   return everyPair(successes, (before, next) => gapMs(before, next) > maxRedeliveryMs);
 }
 
-/** Whether a case or part of an order that has a number was done again, some time later and without a look. */
-function isNamedPartDoneAgain(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
+/**
+ * Whether a case or part of an order that has a number was done again without a look: some time later, or after a read had
+ * shown that the first one was not lost.
+ */
+function isNamedPartDoneAgain(
+  evidence: Evidence,
+  { attempts }: AttemptGroup,
+  successes: readonly StoredEntry[],
+): boolean {
   return (
     successes.every((entry) => isNamedPart(evidence, entry)) &&
     somePair(
       successes,
       (before, next) =>
-        gapMs(before, next) >= minRedeliveryMs && !isRecordReadBefore(evidence, before, next),
+        (gapMs(before, next) >= minRedeliveryMs || isRecordReadBefore(evidence, before, next)) &&
+        !isLookedAtBefore(evidence, attempts, before, next),
     )
   );
 }
@@ -275,11 +285,11 @@ function isCapturedAgainInExcess(
   );
 }
 
-/** Whether each comes much later than the one before, or is named for another period or part. */
-function areFarApart(successes: readonly StoredEntry[]): boolean {
+/** Whether each comes so much later than the one before, or its request id names another period or part. */
+function areFarApart(successes: readonly StoredEntry[], longerThanMs: number): boolean {
   return everyPair(
     successes,
-    (before, next) => gapMs(before, next) > sameIntentWindowMs || nameOtherParts(before, next),
+    (before, next) => gapMs(before, next) > longerThanMs || nameOtherParts(before, next),
   );
 }
 

@@ -6,6 +6,8 @@ import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts
 import { indexAfter, lastBefore } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
+import { findPaymentPart } from '../../evidence/records.ts';
+import { hasSameKey } from '../idempotency-keys.ts';
 import { impliedIds, isAnswerReceived, refundsOfCharge, shownIdsIn } from '../disclosure.ts';
 
 /**
@@ -52,6 +54,43 @@ export function isRecordReadBefore(
   return request.operation === 'auth.capture'
     ? isCaptureReadBefore(journal, request, next)
     : isRefundReadBefore(journal, request, next);
+}
+
+const looks: ReadonlySet<OperationName> = new Set([
+  'sale.get',
+  'sale.refunds',
+  'capture.get',
+  'auth.get',
+  'payment.get',
+]);
+
+/**
+ * Whether the client looked at a refund or capture, of which it already knew, before it sent `next`. The read by which it found
+ * out what became of a lost one is no such look.
+ *
+ * @param attempts All requests for the same thing, which may have repeated this one.
+ */
+export function isLookedAtBefore(
+  journal: JournalIndex,
+  attempts: readonly StoredEntry[],
+  request: StoredEntry,
+  next: StoredEntry,
+): boolean {
+  if (attempts.some((one) => one.seq < next.seq && isAnswerTo(request, one))) {
+    return isRecordReadBefore(journal, request, next);
+  }
+  const recordId = recordIdIn(request) ?? '';
+  return [recordId, findPaymentPart(journal.records, recordId)?.paymentId ?? '']
+    .flatMap((id) => journal.about(id, looks))
+    .some(
+      (look) =>
+        look.seq < next.seq && isAnswerReceived(look) && isRecordReadBefore(journal, request, look),
+    );
+}
+
+/** Whether the client received the answer to a request, perhaps as a replay. */
+function isAnswerTo(request: StoredEntry, entry: StoredEntry): boolean {
+  return entry.concludes === 'OK' && (entry === request || hasSameKey(request, entry));
 }
 
 const captureReads: ReadonlySet<OperationName> = new Set([

@@ -2,6 +2,7 @@
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
+import { isRecordReadBefore } from '../../client-knowledge/reads/reads-by-id.ts';
 import { hasSameKey, isKeyResentAfter } from '../../client-knowledge/idempotency-keys.ts';
 import type { DriftedAmount } from '../../client-knowledge/changed-repeats/drifted-amount.ts';
 import type { DuplicateConfidence } from '../../client-knowledge/duplicate-confidence.ts';
@@ -51,29 +52,49 @@ export function adviseOnDuplicate(
   return (
     adviseOnSameId(duplicates) ??
     adviseOnPending(evidence, duplicates) ??
-    (mayBeTwo ? adviseOnTwo(evidence, first, second, duplicates.requests.length) : undefined)
+    (mayBeTwo
+      ? adviseOnTwo(evidence, first, second, duplicates.requests.length)
+      : adviseOnSeenRefund(evidence, first, second))
   );
+}
+
+/** Advice for a client that read the first refund, and made it again all the same. */
+function adviseOnSeenRefund(
+  evidence: Evidence,
+  first: StoredEntry | undefined,
+  second: StoredEntry | undefined,
+): string | undefined {
+  if (first === undefined || second === undefined || !isRefund(first.operation)) return undefined;
+  if (!isRecordReadBefore(evidence, first, second)) return undefined;
+  return 'Make the PayPal-Request-Id from the number of the case, so that a second request repeats the first. The client read the first refund before it made the second one: compare the refunds of a sale with the case.';
 }
 
 /** Advice on two equal things. Over sockets, a slow double click on one connection looks like two purchases in turn. */
 function adviseOnTwo(
-  { serviceTimeMs }: Evidence,
+  evidence: Evidence,
   first: StoredEntry,
   second: StoredEntry,
   count: number,
 ): string {
-  const mayBeDoubleClick = second.arrival !== undefined && gapMs(first, second) < serviceTimeMs;
+  const mayBeDoubleClick =
+    second.arrival !== undefined && gapMs(first, second) < evidence.serviceTimeMs;
+  const advice = adviceOnNames(first, count, isRecordReadBefore(evidence, first, second));
   return mayBeDoubleClick
-    ? `${adviceOnNames(first, count)} To test whether your code sends both at once, hold them at a gate (hold with count 2).`
-    : adviceOnNames(first, count);
+    ? `${advice} To test whether your code sends both at once, hold them at a gate (hold with count 2).`
+    : advice;
 }
 
-/** Advice for a client that may have wanted several equal things. */
-export function adviceOnNames({ operation }: StoredEntry, count = 2): string {
+/**
+ * Advice for a client that may have wanted several equal things.
+ *
+ * @param hasRead Whether an answer between both had shown the client what was done.
+ */
+export function adviceOnNames({ operation }: StoredEntry, count = 2, hasRead = false): string {
+  const look = hasRead ? '' : ', or read what is done before the second one';
   const wanted =
     operation === 'payment.create'
       ? 'an invoice_number, `custom` or description of its own'
-      : 'an invoice_number or a note of its own, or read what is done before the second one';
+      : `an invoice_number or a note of its own${look}`;
   return `If ${count > 2 ? 'all' : 'both'} were wanted, give each ${wanted}. If not, make the PayPal-Request-Id from the number of the order or case, so that a second request repeats the first.`;
 }
 

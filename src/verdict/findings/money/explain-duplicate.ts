@@ -41,10 +41,11 @@ export function explainDuplicate(
   return `${describeAnswer(evidence, first, second)}${shown}, and the ${isKnown ? 'second request' : 'retry'} ${describeRequestId(first, second)}.`;
 }
 
-/** Why refunds or captures of which the first was answered count as one: the note that names a case or part. */
+/** Why refunds or captures of which the client knew the first count as one: the note that names a case or part. */
 export function explainPartName(evidence: Evidence, requests: readonly StoredEntry[]): string {
   const [first, second] = requests;
-  if (first?.concludes !== 'OK' || second === undefined) return '';
+  if (first === undefined || second === undefined) return '';
+  if (!isDisclosedBefore(evidence, first, second)) return '';
   const isNamed = [first, second].every((entry) => isNamedPart(evidence, entry));
   if (!isNamed) return '';
   return ` ${requests.length > 2 ? 'All' : 'Both'} notes name the same case or part of the order.`;

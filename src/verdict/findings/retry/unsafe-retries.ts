@@ -188,7 +188,7 @@ function weigh(
     return {
       severity: isKnownLong || isOtherPart ? 'low' : 'medium',
       confidence: 'possible',
-      ...(isKnown && { remedy: adviceOnNames(first) }),
+      ...(isKnown && { remedy: adviceOnNames(first, 2, true) }),
     };
   }
   const severity = duplicateSeverity[operation];

@@ -687,11 +687,117 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(isFound ? ['medium double-refund'] : []);
     });
 
-    it('is another one if the client looked in between', async () => {
+    it.each([
+      ['Return RMA-77', hourMs, ['medium double-refund']],
+      ['Return RMA-77', 2_000, ['medium double-refund']],
+      ['A return', hourMs, []],
+      ['A return', 2_000, []],
+    ])('may be another item if the client looked: %s, %i ms later', async (...story) => {
+      const [description, afterMs, found] = story;
       const shop = transport.shop();
-      await refundTwice(shop, { description: 'Return RMA-77' }, hourMs, true);
-      expect(await highIn(shop)).toEqual([]);
+      await refundTwice(shop, { description }, afterMs, true);
+      expect(await foundIn(shop)).toEqual(found);
     });
+
+    type Look = 'refunds' | 'sale' | 'payment' | 'repeat' | 'lost sale';
+    const refundCaseAgain = async (shop: Shop, looks: readonly Look[], waitMs: number) => {
+      const { id, parent_payment: paymentId } = await sell(shop);
+      const path = `/v1/payments/sale/${id}/refund`;
+      const body = { amount: { total: '5.00', currency: 'USD' }, description: 'Return RMA-77' };
+      const giveBack = (key: string) =>
+        see(shop, 'sale.refund', { path, body, headers: keyed(key) });
+      shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit' });
+      await giveBack('one');
+      for (const look of looks) {
+        shop.merchant.clock.advance(waitMs);
+        if (look === 'repeat') await giveBack('one');
+        else if (look === 'refunds') await see(shop, 'sale.refunds', { path });
+        else if (look === 'payment') {
+          await shop.ask('payment.get', 200, { params: { payment_id: paymentId } });
+        } else {
+          if (look === 'lost sale')
+            shop.merchant.force({ op: 'sale.get', outcome: 'truncated-body' });
+          await see(shop, 'sale.get', { path: `/v1/payments/sale/${id}` });
+        }
+      }
+      await giveBack('two');
+      await see(shop, 'sale.get', { path: `/v1/payments/sale/${id}` });
+      return findingOf(await shop.merchant.verdict(), 'double-refund');
+    };
+    const compare =
+      /Make the PayPal-Request-Id from the number of the case, .+ compare the refunds/;
+
+    it.each<readonly [readonly Look[], number, RegExp]>([
+      [['refunds'], 1_000, compare],
+      [['refunds'], 10 * minuteMs, compare],
+      [['sale'], 3 * hourMs, compare],
+      [['refunds', 'lost sale'], hourMs, compare],
+      [['repeat'], hourMs, /read the sale before you refund it again/],
+    ])('is made again after a lost answer and %j, each %i ms later', async (...story) => {
+      const [looks, waitMs, advice] = story;
+      const { severity, remedy } = await refundCaseAgain(transport.shop(), looks, waitMs);
+      expect(severity).toBe('high');
+      expect(remedy).toMatch(advice);
+    });
+
+    it.each<readonly [readonly Look[], number]>([
+      [['refunds', 'sale'], hourMs],
+      [['refunds', 'payment'], hourMs],
+      [['refunds', 'sale'], 1_000],
+      [['repeat', 'refunds'], hourMs],
+    ])('may be another item after a lost answer and %j, each %i ms later', async (...story) => {
+      const { severity, remedy } = await refundCaseAgain(transport.shop(), ...story);
+      expect(severity).toBe('medium');
+      expect(remedy).toContain('give each an invoice_number or a note of its own. If not');
+    });
+
+    it.each([
+      ['items', ['rma-77-item-1', 'rma-77-item-2'], []],
+      ['nothing', ['rma-77-a', 'rma-77-b'], ['medium double-refund']],
+    ])('may be another one if the request ids count %s, after a look', async (_, keys, found) => {
+      const shop = transport.shop();
+      const { id } = await sell(shop);
+      const body = { amount: { total: '5.00', currency: 'USD' }, description: 'Return RMA-77' };
+      for (const key of keys) {
+        const path = `/v1/payments/sale/${id}/refund`;
+        await see(shop, 'sale.refund', { path, body, headers: keyed(key) });
+        shop.merchant.clock.advance(hourMs);
+        await shop.ask('sale.get', 200, { params: { sale_id: id } });
+      }
+      expect(await foundIn(shop)).toEqual(found);
+    });
+
+    it.each([
+      ['high', 1],
+      ['medium', 2],
+    ])(
+      'is reported as %s if it is captured again after %i looks at a lost one',
+      async (...story) => {
+        const [severity, looks] = story;
+        const shop = transport.shop();
+        const { id } = await authorize(shop, { total: '90.00' });
+        shop.merchant.force({ op: 'auth.capture', outcome: 'reset-after-commit' });
+        for (let times = 0; times < 2; times++) {
+          const path = `/v1/payments/authorization/${id}/capture`;
+          const body = {
+            amount: { total: '20.00', currency: 'USD' },
+            note_to_payer: 'Parcel 1 of 3',
+          };
+          await see(shop, 'auth.capture', { path, body, headers: keyed(newKey()) });
+          shop.merchant.clock.advance(hourMs);
+          for (let look = 0; look < looks; look++) {
+            await shop.ask('auth.get', 200, { params: { authorization_id: id } });
+          }
+          shop.merchant.clock.advance(hourMs);
+        }
+        const verdict = await shop.merchant.verdict();
+        const { severity: found, what, remedy } = findingOf(verdict, 'double-charge');
+        expect(remedy).not.toContain('Read the authorization');
+        expect(found).toBe(severity);
+        expect(what).toContain('another answer had shown that it had succeeded');
+        expect(what).toContain('Both notes name the same case or part of the order.');
+      },
+    );
 
     it.each([
       ['Parcel 1 of 3', false, true],

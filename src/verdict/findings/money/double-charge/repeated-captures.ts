@@ -1,6 +1,7 @@
 /** The same capture, executed several times. */
 import type { Money } from '../../../../domain/money/money.ts';
 import { duplicateConfidence } from '../../../client-knowledge/duplicate-confidence.ts';
+import { isCaptureReadBefore } from '../../../client-knowledge/reads/reads-by-id.ts';
 import { findDriftedAmounts } from '../../../client-knowledge/changed-repeats/drifted-amount.ts';
 import {
   noneParallel,
@@ -15,7 +16,7 @@ import type { Charge } from '../../../purchases/charge.ts';
 import { chargeRecordsOf, retainedMinorOf } from '../../../purchases/net-amount.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSameId, adviseOnDrift, describeDrift } from '../duplicate-advice.ts';
-import { findDuplicates, weights } from '../duplicates.ts';
+import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
 import { explainDuplicate, explainPartName } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
 import { entriesOf, isKeptTwice, keptCharges, keptTwice } from './kept-money.ts';
@@ -55,14 +56,22 @@ export function* findRepeatedCaptures(evidence: Evidence): Generator<Detection> 
       purchase: group.purchase,
       ...weights[sureness],
       ...(!isOpen && { severity: duplicateSeverity[group.operation] }),
-      remedy: adviseOnSameId(duplicates) ?? oneIdPerCapture,
+      remedy: adviseOnSameId(duplicates) ?? adviseOnCaptures(evidence, duplicates),
       paidTwice: [paid],
     };
   }
 }
 
+/** Advice for a client that captured again, perhaps after a look at the authorization. */
+function adviseOnCaptures(evidence: Evidence, { requests: [first, second] }: Duplicates): string {
+  const hasRead =
+    first !== undefined && second !== undefined && isCaptureReadBefore(evidence, first, second);
+  return hasRead ? oneIdPerCapture : `${oneIdPerCapture} ${readFirst}`;
+}
+
 const oneIdPerCapture =
-  'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry. Read the authorization before you capture again.';
+  'Create one PayPal-Request-Id per capture, store it before the first attempt, and send it with every retry.';
+const readFirst = 'Read the authorization before you capture again.';
 
 /** Captures that were made again with another note or almost the same amount: after a lost answer, or for one part. */
 export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
@@ -80,7 +89,9 @@ export function* findDriftedCaptures(evidence: Evidence): Generator<Detection> {
       evidence: [first, again],
       purchase: evidence.purchaseLookup.byRecord(id),
       ...weights.likely,
-      remedy: haveOnePart(evidence, first, again) ? oneIdPerCapture : adviseOnDrift(amounts),
+      remedy: haveOnePart(evidence, first, again)
+        ? `${oneIdPerCapture} ${readFirst}`
+        : adviseOnDrift(amounts),
       paidTwice: [charges],
     };
   }

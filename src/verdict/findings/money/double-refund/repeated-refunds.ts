@@ -5,17 +5,16 @@ import {
   duplicateConfidence,
   type DuplicateConfidence,
 } from '../../../client-knowledge/duplicate-confidence.ts';
-import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
 import {
   findParallelAttempts,
   parallelAttempts,
 } from '../../../client-knowledge/parallel/parallel-attempts.ts';
-import { isRefundReadBefore } from '../../../client-knowledge/reads/reads-by-id.ts';
+import { isLookedAtBefore } from '../../../client-knowledge/reads/reads-by-id.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { everyPair } from '../../../evidence/exchange-order.ts';
 import { isRefund } from '../../../evidence/exchange-results.ts';
 import { recordIdIn } from '../../../evidence/journal-index.ts';
-import { haveOnePart } from '../../../evidence/orders/order-names.ts';
+import { haveOnePart, isNamedPart } from '../../../evidence/orders/order-names.ts';
 import {
   capitalize,
   describePurchase,
@@ -59,9 +58,11 @@ export function* findRepeatedRefunds(evidence: Evidence): Generator<Detection> {
     const created = new Set(requests.flatMap((entry) => refundsCreatedBy(evidence, entry)));
     if (created.size < 2) continue;
     const sureness = duplicateConfidence(evidence, group, created);
-    // A client that reads the first refund and then refunds the same amount refunds another item.
-    if (weights[sureness].confidence === 'possible' && areReadBetween(evidence, attempts, requests))
-      continue;
+    // A client that reads the first refund and then refunds the same amount refunds another item, but not for one case.
+    const mayBeItems =
+      sureness === 'unlikely' ||
+      (sureness === 'possible' && !requests.every((entry) => isNamedPart(evidence, entry)));
+    if (mayBeItems && areLookedAtBetween(evidence, attempts, requests)) continue;
     yield new RepeatedRefund(evidence, group, created, duplicates, sureness);
   }
 }
@@ -179,21 +180,11 @@ function describeRefunds(
   return `${listAmounts(refunds)}. That is ${formatMoney({ ...first.amount, minor: excess })} too much${end}`;
 }
 
-/** Whether the client had an answer to each refund, and had read the refund, before it requested the next one. */
-function areReadBetween(
+/** Whether the client looked at each refund before it requested the next one. */
+function areLookedAtBetween(
   evidence: Evidence,
   attempts: readonly StoredEntry[],
-  requests: readonly StoredEntry[],
+  refunds: readonly StoredEntry[],
 ): boolean {
-  return everyPair(
-    requests,
-    (refund, next) =>
-      isRefundReadBefore(evidence, refund, next) &&
-      attempts.some((one) => one.seq < next.seq && isAnswerTo(refund, one)),
-  );
-}
-
-/** Whether the client received the answer to a refund, perhaps as a replay. */
-function isAnswerTo(refund: StoredEntry, entry: StoredEntry): boolean {
-  return entry.concludes === 'OK' && (entry === refund || hasSameKey(refund, entry));
+  return everyPair(refunds, (refund, next) => isLookedAtBefore(evidence, attempts, refund, next));
 }
