@@ -39,7 +39,7 @@ onEveryTransport(
       expect(findingOf(await shop.merchant.verdict(), 'double-charge')).toMatchObject({
         severity: 'high',
         confidence: 'likely',
-        what: 'Purchase "order-1001" was charged: 100.00 USD at 08:08:09, and 100.00 USD is still on hold. One payment is a sale, and the other one an authorization for the same order. The first answer was delivered, and both payments name the same order.',
+        what: 'Purchase "order-1001" was charged: 100.00 USD at 08:08:09, and 100.00 USD is still on hold. One payment is a sale, and the other one an authorization for the same order. The answer to the first payment was delivered, and both payments name the same order.',
         remedy: expect.stringMatching(/^Pay each order in one way/),
       });
     });
@@ -193,7 +193,7 @@ onEveryTransport(
         await report(shop);
         const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
         expect(what).toContain(
-          'The first answer was lost, and the client then paid in the other way, with the same name, card and amount.',
+          'The answer to the first payment was lost, and the client then paid in the other way, with the same name, card and amount.',
         );
         expect(remedy).toMatch(/^Find out what became of the first payment/);
       },

@@ -77,7 +77,7 @@ function explainLeft(
 }
 
 function explainSecond(evidence: Evidence, first: StoredEntry, again: StoredEntry): string {
-  const answer = describeAnswer(evidence, first, again);
+  const answer = describeAnswer(evidence, first, again, 'answer to the first payment');
   return isDisclosedBefore(evidence, first, again)
     ? `${answer}, and both payments name the same order.`
     : `${answer}, and the client then paid in the other way, with the same name, card and amount.`;
