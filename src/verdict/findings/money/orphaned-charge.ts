@@ -176,8 +176,20 @@ function adviseOnOrphan(
   again: StoredEntry | undefined,
 ): string | undefined {
   if (isIgnored(entry)) return reconcileCharges;
-  return adviseOnRetry(entry, again) ?? adviseOnLostRetries(evidence, entry);
+  return (
+    adviseOnRetry(entry, again) ??
+    adviseOnLostRetries(evidence, entry) ??
+    (hasListedAfter(evidence, entry) ? listFromBefore : undefined)
+  );
 }
+
+/** Whether the client received a list of payments after it sent a request. It did not look at the right payments then. */
+function hasListedAfter(evidence: Evidence, entry: StoredEntry): boolean {
+  return evidence.of('payment.list').some((list) => list.seq > entry.seq && isAnswerReceived(list));
+}
+
+const listFromBefore =
+  'After a lost or unreadable answer, retry with the same PayPal-Request-Id. A list shows the payment only if its time range includes that of the request, and if every page is read.';
 
 /** Authorizations that the client cannot capture or void, because no answer disclosed them. Nothing has been captured. */
 function* findOrphanedHolds(evidence: Evidence): Generator<Detection> {

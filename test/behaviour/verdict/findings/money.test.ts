@@ -183,6 +183,29 @@ onEveryTransport('an orphaned charge', (transport) => {
     },
   );
 
+  it.each([
+    [
+      'was of a later day',
+      true,
+      false,
+      /^After .+ A list shows the payment only if its time range/,
+    ],
+    ['came before the payment', false, false, /or look the payment up\.$/],
+    ['was lost', true, true, /or look the payment up\.$/],
+  ])('is answered with what its list missed: a list that %s', async (...story) => {
+    const [, isAfter, isLost, remedy] = story;
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    const path = '/v1/payments/payment?count=20&start_time=2030-01-01T00:00:00Z';
+    if (!isAfter) await shop.ask('payment.list', 200, { path });
+    shop.merchant.force({ op: 'payment.create', outcome: 'close-after-commit' });
+    await tryToPay(shop, cardId, { custom: 'order-7' });
+    if (isLost) shop.merchant.force({ op: 'payment.list', outcome: 'truncated-body' });
+    if (isAfter) await shop.send('payment.list', { path }).catch(() => undefined);
+    await sell(shop);
+    expect(findingOf(await shop.merchant.verdict(), 'orphaned-charge').remedy).toMatch(remedy);
+  });
+
   it.each(['payment.get', 'payment.list'] as const)(
     'is not reported after %s showed it',
     async (name) => {
