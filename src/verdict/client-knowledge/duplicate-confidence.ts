@@ -29,7 +29,12 @@ import {
   isNamelessSeries,
   nameOneOrder,
 } from './equal-sales.ts';
-import { isKeyResentAfter, isRepeatedInProgress, lastWithKey } from './idempotency-keys.ts';
+import {
+  firstWithKey,
+  isKeyResentAfter,
+  isRepeatedInProgress,
+  lastWithKey,
+} from './idempotency-keys.ts';
 import { findMissedLook } from './reads/missed-looks.ts';
 import { isPendingRefundRepeated } from './reads/pending-refunds.ts';
 import { isLookedAtBefore, isRecordReadBefore } from './reads/reads-by-id.ts';
@@ -77,7 +82,7 @@ export function duplicateConfidence(
   }
   if (isOneThingDoneAgain(evidence, group, successes)) return 'likely';
   if (isNamedOrderPaidAgain(evidence, group, successes)) {
-    return areAllPartsInTurn(evidence, group, successes) || areDaysApart(successes)
+    return areAllPartsInTurn(evidence, group, successes) || arePartsOfMonth(evidence, successes)
       ? 'possible'
       : 'likely';
   }
@@ -204,7 +209,8 @@ function lastKnownOf(evidence: Evidence, payment: StoredEntry, next: StoredEntry
 
 /**
  * Whether these payments of one card and amount pay an order that has a number of its own, or one month of a plan. Orders
- * with a number are paid again some time later, or at once after an answer that the client may have failed to read.
+ * with a number are paid again some time later, at once after an answer that the client may have failed to read, or by a
+ * second worker while the first one still tries.
  */
 function isNamedOrderPaidAgain(
   evidence: Evidence,
@@ -218,7 +224,10 @@ function isNamedOrderPaidAgain(
     (successes.every((entry) => isMonthOfPlan(evidence, entry)) ||
       somePair(
         successes,
-        (before, next) => gapMs(before, next) >= minRedeliveryMs || isAnsweredOddly(before),
+        (before, next) =>
+          gapMs(before, next) >= minRedeliveryMs ||
+          isAnsweredOddly(before) ||
+          areOfTwoWorkers(evidence, before, next),
       ))
   );
 }
@@ -247,9 +256,20 @@ function areAllPartsInTurn(
   return !successes.some((entry) => isMonthOfPlan(evidence, entry));
 }
 
-/** Whether each comes later than a queue delivers a job again. Parts of a month may be paid each week. */
-function areDaysApart(successes: readonly StoredEntry[]): boolean {
-  return everyPair(successes, (before, next) => gapMs(before, next) > maxRedeliveryMs);
+/** Whether one request id was sent before another one and, because it had no answer that counts, again after it. */
+function areOfTwoWorkers(evidence: Evidence, before: StoredEntry, next: StoredEntry): boolean {
+  return (
+    firstWithKey(evidence, next).seq < before.seq ||
+    (before.concludes !== 'OK' && isKeyResentAfter(evidence, before, next))
+  );
+}
+
+/** Whether a month is paid several times, each time later than a queue delivers a job again: it may be paid week by week. */
+function arePartsOfMonth(evidence: Evidence, successes: readonly StoredEntry[]): boolean {
+  return (
+    successes.every((entry) => isMonthOfPlan(evidence, entry)) &&
+    everyPair(successes, (before, next) => gapMs(before, next) > maxRedeliveryMs)
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { idsWithRelated } from '../../evidence/records.ts';
 import { isAnswerReceived } from '../disclosure.ts';
-import { firstWithKey, hasSameKey } from '../idempotency-keys.ts';
+import { firstWithKey, hasSameKey, isKeyResentAfter } from '../idempotency-keys.ts';
 import { isReversalSentBefore } from '../reversal.ts';
 
 /** With how many connections an attempt is compared. Of thousands that were sent together, it meets others among these. */
@@ -52,11 +52,16 @@ export function* pairsOnOtherConnections(
   }
 }
 
-/** Whether a successful request and a later one came on different connections, and nothing shows that the later one waited. */
+/** Whether two requests came on different connections, and nothing shows that the later one waited, or replaced the earlier one. */
 function isBeside(journal: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
-  // After a refusal or a lost answer the later one is a retry, and so is one that repeats an even earlier request.
-  if (earlier.concludes !== 'OK' || later.replayed || hasSameKey(earlier, later)) return false;
+  if (later.replayed || hasSameKey(earlier, later)) return false;
   if (earlier.delivery.state !== 'delivered') return false;
+  if (earlier.concludes !== 'OK') {
+    // The later one is a retry, unless the client then sent the earlier one again: that one has a worker of its own.
+    return (
+      isKeyResentAfter(journal, earlier, later) && isOnOtherConnection(journal, earlier, later)
+    );
+  }
   if (isReversalSentBefore(journal, earlier, later)) return false;
   return isOnNewConnection(journal, earlier, later) || isOnOtherConnection(journal, earlier, later);
 }

@@ -6,14 +6,13 @@ import { everyPair, gapMs } from '../../evidence/exchange-order.ts';
 import { createdIds } from '../../evidence/exchange-results.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { numberPartsOf } from '../../evidence/key-parts.ts';
-import { isNamedPart } from '../../evidence/orders/order-names.ts';
+import { isNamedPart, orderNameIn } from '../../evidence/orders/order-names.ts';
 import { namesPointOfSale, orderNameOf } from '../../evidence/orders/order-words.ts';
 import { notesOf } from '../../evidence/records.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { copyAndAmountOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';
-import { hasSameKey } from '../idempotency-keys.ts';
-import { isRecordReadBefore } from '../reads/reads-by-id.ts';
+import { lastWithKey } from '../idempotency-keys.ts';
 import { isOnConnectionOf } from './connections.ts';
 import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 
@@ -23,9 +22,7 @@ import { parallelAttempts, type Requests } from './parallel-attempts.ts';
  */
 export function isOneThingInParallel(journal: JournalIndex, group: Requests): boolean {
   const parallel = parallelAttempts(journal, group);
-  const executed = [
-    ...new Set(parallel.entries.flatMap((entry) => executedAs(journal, group, entry) ?? [])),
-  ];
+  const { executed } = parallel;
   if (executed.length < 2 || group.operation === 'card.create') return false;
   if (group.operation === 'auth.capture') {
     return executed.some(
@@ -39,27 +36,8 @@ export function isOneThingInParallel(journal: JournalIndex, group: Requests): bo
 }
 
 /**
- * The request that carried out what an attempt asked for: the attempt itself, or its repeat after it had done nothing. A client
- * that read before the repeat what the others had done wanted both.
- */
-function executedAs(
-  journal: JournalIndex,
-  { attempts }: Requests,
-  entry: StoredEntry,
-): StoredEntry | undefined {
-  if (entry.committed) return entry;
-  const repeat = attempts.find(
-    (later) => later.seq > entry.seq && later.committed && hasSameKey(entry, later),
-  );
-  const isInformed = attempts.some(
-    (other) => repeat !== undefined && isRecordReadBefore(journal, other, repeat),
-  );
-  return isInformed ? undefined : repeat;
-}
-
-/**
  * Whether payments in parallel were for one order. They were if they have one name, and all payments that carry it were made
- * equally often: a double click pays each part of an order twice. Two buyers have orders of their own, and a shop that writes
+ * equally often: a double click pays each part of an order twice, if none of the requests fails. Two buyers have orders of their own, and a shop that writes
  * one word into every purchase has other payments under it. A till or machine sells equal things, and may open a connection
  * for each, so that only requests that were open at once count. Request ids that number them may count parts. Without a name,
  * they were if a test held them at one gate.
@@ -82,7 +60,11 @@ function areForOneOrder(
   if (isAssumed && namesPointOfSale(name)) return false;
   if (everyPair(parallel, (one, next) => numberPartsOf(name, one, next))) return false;
   const counts = paymentCounts(journal).get(name);
-  return counts !== undefined && [...counts.values()].every((count) => count === names.length);
+  const clicks = names.length;
+  return (
+    counts !== undefined &&
+    [...counts.values()].every(({ paid, failed }) => paid <= clicks && clicks <= paid + failed)
+  );
 }
 
 /**
@@ -118,19 +100,31 @@ function wasHeldAt(gate: string, { holds }: StoredEntry): boolean {
   return holds.some((hold) => hold.gate === gate);
 }
 
-/** How many equal payments carry each name, among those that requests in the journal created. */
+/** How often one payment under a name was made, and how often it failed. */
+interface PaymentCount {
+  paid: number;
+  failed: number;
+}
+
+/** How many equal payments carry each name, among those that requests in the journal asked for. */
 const paymentCounts = memoize(
-  (journal: JournalIndex): ReadonlyMap<string, ReadonlyMap<string, number>> => {
-    const byName = new Map<string, Map<string, number>>();
+  (journal: JournalIndex): ReadonlyMap<string, ReadonlyMap<string, PaymentCount>> => {
+    const byName = new Map<string, Map<string, PaymentCount>>();
+    const countsOf = (name: string, entry: StoredEntry): PaymentCount => {
+      let counts = byName.get(name);
+      if (counts === undefined) byName.set(name, (counts = new Map<string, PaymentCount>()));
+      // Two workers may each have stored the card.
+      const content = paymentContentOf(journal, entry, copyAndAmountOf);
+      let count = counts.get(content);
+      if (count === undefined) counts.set(content, (count = { paid: 0, failed: 0 }));
+      return count;
+    };
     for (const entry of journal.of('payment.create')) {
-      for (const name of namesIn(journal, entry)) {
-        if (name === undefined) continue;
-        let counts = byName.get(name);
-        if (counts === undefined) byName.set(name, (counts = new Map<string, number>()));
-        // Two workers may each have stored the card.
-        const content = paymentContentOf(journal, entry, copyAndAmountOf);
-        counts.set(content, (counts.get(content) ?? 0) + 1);
-      }
+      const names = namesIn(journal, entry);
+      for (const name of names) if (name !== undefined) countsOf(name, entry).paid++;
+      const failed = names.length === 0 && lastWithKey(journal, entry) === entry;
+      const name = failed ? orderNameIn(journal, entry) : undefined;
+      if (name !== undefined) countsOf(name, entry).failed++;
     }
     return byName;
   },

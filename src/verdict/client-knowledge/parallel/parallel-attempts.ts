@@ -10,7 +10,8 @@ import { memoize } from '../../../shared/memoize.ts';
 import { everyPair, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { nameOtherParts } from '../../evidence/key-parts.ts';
-import { hasSameKey } from '../idempotency-keys.ts';
+import { firstWithKey, hasSameKey } from '../idempotency-keys.ts';
+import { isRecordReadBefore } from '../reads/reads-by-id.ts';
 import { isAskedForAnother, pairsOnOtherConnections } from './connections.ts';
 import { OpenRequests } from './open-requests.ts';
 
@@ -25,6 +26,8 @@ export interface Requests {
 export interface ParallelAttempts {
   /** In the order in which they were sent. */
   readonly entries: readonly StoredEntry[];
+  /** The requests with the request ids of these that were executed: a repeat may be, in place of one that did nothing. */
+  readonly executed: readonly StoredEntry[];
   /** Whether only the assumed time of the service shows it: the sandbox answered each before the next one came. */
   readonly isAssumed: boolean;
 }
@@ -57,7 +60,7 @@ const parallelAttemptsIn = memoize((journal: JournalIndex) => {
   };
 });
 
-export const noneParallel: ParallelAttempts = { entries: [], isAssumed: true };
+export const noneParallel: ParallelAttempts = { entries: [], executed: [], isAssumed: true };
 
 /** Whether each attempt came after the end of all before it, and nothing is known of connections. */
 function wereSentInTurn({ attempts }: Requests): boolean {
@@ -89,7 +92,21 @@ export function findParallelAttempts(journal: JournalIndex, group: Requests): Pa
   }
   const entries = group.attempts.filter((entry) => all.has(entry));
   const areForOtherParts = everyPair(entries, (one, next) => nameOtherParts(one, next));
-  return areForOtherParts ? noneParallel : { entries, isAssumed };
+  if (areForOtherParts) return noneParallel;
+  const decided = new Set(entries.map((entry) => firstWithKey(journal, entry)));
+  const executed = group.attempts.filter(
+    (entry) =>
+      entry.committed &&
+      !entry.replayed &&
+      decided.has(firstWithKey(journal, entry)) &&
+      (all.has(entry) || !isSentInformed(journal, group, entry)),
+  );
+  return { entries, executed, isAssumed };
+}
+
+/** Whether the client had read what another of these requests had done when it sent one. Then it wanted both. */
+function isSentInformed(journal: JournalIndex, { attempts }: Requests, entry: StoredEntry) {
+  return attempts.some((other) => isRecordReadBefore(journal, other, entry));
 }
 
 function attemptsOpenAtOnce({ attempts }: Requests): ReadonlySet<StoredEntry> {

@@ -11,6 +11,7 @@ import {
   namesOrderAndReason,
   namesPointOfSale,
   namesUnnumberedPart,
+  orderNameOf,
   type OrderWords,
 } from './order-words.ts';
 import { customerIn, textOf, transactionOf } from '../request-fields.ts';
@@ -72,6 +73,11 @@ export function isBooking(journal: JournalIndex, entry: StoredEntry): boolean {
 /** Whether `custom` of a request to pay stands for a till or machine. */
 export function isPointOfSale(journal: JournalIndex, entry: StoredEntry): boolean {
   return namesPointOfSale(orderNamesIn(journal, entry).custom ?? '');
+}
+
+/** The name that a request to pay gives its order, in `custom` or a text. */
+export function orderNameIn(journal: JournalIndex, entry: StoredEntry): string | undefined {
+  return orderNameOf(orderWordsOf(journal, entry));
 }
 
 function orderWordsOf(journal: JournalIndex, entry: StoredEntry): OrderWords {

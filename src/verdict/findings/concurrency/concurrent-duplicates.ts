@@ -1,5 +1,6 @@
 import { isNamelessSeries } from '../../client-knowledge/equal-sales.ts';
 import { isOneThingInParallel } from '../../client-knowledge/parallel/one-thing.ts';
+import { firstWithKey } from '../../client-knowledge/idempotency-keys.ts';
 import { parallelAttempts } from '../../client-knowledge/parallel/parallel-attempts.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -47,12 +48,13 @@ function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
     if (first === undefined || second === undefined) continue;
     // A client that runs a batch again may wait for each run, and use other connections of its pool.
     if (parallel.isAssumed && parallel.entries.some((entry) => inRun.has(entry))) continue;
-    const executed = parallel.entries.filter(({ committed }) => committed).length;
+    const executed = parallel.executed.length;
     const returned = explainReturn(evidence, group.attempts);
     const doubled = executed > 1 ? `, and ${executed} of them were executed` : '';
     const end = `${doubled}.${returned === undefined ? '' : ` ${returned}`}`;
     const apart = `${formatDuration(gapMs(first, second))} apart`;
-    const requests = `${formatCount(parallel.entries.length, 'request')} for ${group.description}`;
+    const sent = new Set(parallel.entries.map((entry) => firstWithKey(evidence, entry)));
+    const requests = `${formatCount(sent.size, 'request')} for ${group.description}`;
     yield {
       what: parallel.isAssumed
         ? `${requests} were sent ${apart} on different connections${end} ${explainServiceTime(evidence)}`

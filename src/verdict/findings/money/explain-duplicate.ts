@@ -3,7 +3,7 @@ import { dayMs } from '../../../domain/calendar.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import { requestIdRetentionDays } from '../../../world/idempotency.ts';
-import { isRepeatedInProgress } from '../../client-knowledge/idempotency-keys.ts';
+import { hasSameKey, isRepeatedInProgress } from '../../client-knowledge/idempotency-keys.ts';
 import { isDisclosedBefore } from '../../client-knowledge/disclosed-before-retry.ts';
 import type { ParallelAttempts } from '../../client-knowledge/parallel/parallel-attempts.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -30,7 +30,7 @@ export function explainDuplicate(
       : "Something on the way to the service sent each request again, so each was executed twice. This was not the client's doing.";
   }
   if (first === undefined || second === undefined) return '';
-  if (parallel.entries.includes(first) && parallel.entries.includes(second)) {
+  if (parallel.executed.includes(first) && parallel.executed.includes(second)) {
     return `${describeParallel(requests, parallel)}, and the second request ${describeRequestId(first, second)}.`;
   }
   const isKnown = isDisclosedBefore(evidence, first, second);
@@ -61,7 +61,9 @@ function describeParallel(
   requests: readonly StoredEntry[],
   { entries, isAssumed }: ParallelAttempts,
 ): string {
-  const together = requests.filter((entry) => entries.includes(entry));
+  const together = entries.filter((entry) =>
+    requests.some((request) => request === entry || hasSameKey(request, entry)),
+  );
   const [first, ...others] = together;
   const length = first === undefined ? 0 : gapMs(first, others.at(-1) ?? first);
   const duration = formatDuration(length);

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { authorize, sell, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
 import { TestTransport, type Shop } from '../../../support/transports.ts';
@@ -15,6 +16,8 @@ afterAll(() => transport.close());
 
 const atOnce = ['high double-charge', 'high concurrent-duplicates'];
 const inTurn = ['medium double-charge'];
+/** A numbered order that a second worker paid while the first one still tried. */
+const inDoubt = ['high double-charge'];
 
 interface Setting {
   readonly shop: Shop;
@@ -455,5 +458,71 @@ it.each<
 ])('two payments on one connection %s', async (_, send, expected) => {
   const at = await open();
   await send(at, (key) => at.pay(at.one, key));
+  expect(await duplicatesIn(at)).toEqual(expected);
+});
+
+/** A name that tells nothing of an order: a customer, a shop or an order. */
+const uuid = '0b6f0a52-5d0e-4f7e-9a43-6f0b8f3f2a11';
+
+it.each<[string, OutcomeId, string, number, readonly string[]]>([
+  ['is refused', 'rate-limited-seconds', uuid, 0, atOnce],
+  ['fails before the commit', 'error-500-before-commit', uuid, 0, atOnce],
+  ['fails after the commit', 'error-500-after-commit', uuid, 0, atOnce],
+  ['is refused, and the other came minutes later', 'rate-limited-seconds', uuid, 90_000, inTurn],
+  ['fails, and the other came minutes later', 'error-500-after-commit', uuid, 90_000, inTurn],
+  ['loses its connection', 'reset-after-commit', uuid, 0, inTurn],
+  ['loses its connection under an order', 'reset-after-commit', 'order-7', 0, inDoubt],
+  ['is refused, minutes before', 'rate-limited-seconds', 'order-7', 90_000, inDoubt],
+  ['fails, minutes before', 'error-500-after-commit', 'order-7', 90_000, inDoubt],
+])(
+  'two workers that pay for one order are judged if the first request %s and is repeated after the second',
+  async (_, outcome, name, gapMs, expected) => {
+    const at = await open();
+    at.shop.merchant.force({ op: 'payment.create', outcome });
+    await at.pay(at.one, 'a', name);
+    at.shop.merchant.clock.advance(gapMs);
+    await at.pay(at.two, 'b', name);
+    at.shop.merchant.clock.advance(Math.max(gapMs, 5_000));
+    await at.pay(outcome === 'reset-after-commit' ? at.two : at.one, 'a', name);
+    const found = await duplicatesIn(at);
+    expect(found.filter((one) => /double-charge|concurrent-duplicates/.test(one))).toEqual(
+      expected,
+    );
+  },
+);
+
+it('two payments in turn are no double click because the first is confirmed by a repeat', async () => {
+  const at = await open();
+  await at.pay(at.one, 'a');
+  await at.pay(at.one, 'b');
+  await at.pay(at.one, 'a');
+  expect(await duplicatesIn(at)).toEqual(inTurn);
+});
+
+it.each([
+  [
+    'fails if one part of the second click is declined',
+    'order-7',
+    [...atOnce, 'medium concurrent-duplicates'],
+  ],
+  [
+    'passes if the parts of another purchase have the name, too',
+    'shop',
+    ['medium double-charge', 'medium concurrent-duplicates', 'medium concurrent-duplicates'],
+  ],
+])('a cart with two sellers that is clicked twice %s', async (_, name, expected) => {
+  const at = await open();
+  const seller = (worker: Worker, key: string, description: string) =>
+    worker.post(
+      '/payments/payment',
+      paymentBody({ cardId: at.cardId, transaction: { custom: name, description } }),
+      key,
+    );
+  at.shop.merchant.force({ op: 'payment.create', outcome: 'decline-insufficient-funds', nth: 4 });
+  await seller(at.one, 'a', 'Seller A');
+  await seller(at.two, 'b', 'Seller A');
+  await seller(at.one, 'c', 'Seller B');
+  await seller(at.two, 'd', 'Seller B');
+  if (name === 'shop') await seller(at.one, 'e', 'Seller C');
   expect(await duplicatesIn(at)).toEqual(expected);
 });
