@@ -22,6 +22,11 @@ export interface Arrival {
   readonly isFirst: boolean;
   /** The client's other connections that had carried no request when this one arrived. */
   readonly unused: readonly UnusedConnection[];
+  /**
+   * Numbers of the open connections of other processes of the host that had carried requests to the service, if any is
+   * unused.
+   */
+  readonly used: readonly number[];
   /** The moment when the first part of the answer left, or when the sandbox ended the connection; infinite before. */
   answeredAt: number;
 }

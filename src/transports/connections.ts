@@ -27,6 +27,8 @@ class Connection implements UnusedConnection {
   readonly host: string | undefined;
   /** The answer to the latest request. All earlier answers end before that one. */
   latest: ServerResponse | undefined = undefined;
+  /** Whether it carried a request to the service. Others are for the control API. */
+  isOfService = false;
 
   constructor({ remoteAddress }: Socket) {
     this.host = remoteAddress;
@@ -41,6 +43,9 @@ const none: readonly never[] = [];
 
 /** A pool opens a few connections too many. More are not worth a look at each request. */
 const mostUnused = 32;
+
+/** With more connections than these, many clients are at work, and an unused one may be anyone's. */
+const mostOpen = 256;
 
 export class Connections {
   readonly #server: HttpServer;
@@ -101,10 +106,12 @@ export class Connections {
     const connection = this.#open.get(socket) ?? new Connection(socket);
     const isFirst = !connection.isUsed;
     connection.latest = outgoing;
+    connection.isOfService ||= outgoing.req.url?.startsWith('/v1/') === true;
     if (isFirst) this.#unused.delete(connection);
     if (this.#closes) outgoing.shouldKeepAlive = false;
     // The client has sent a request by now, so it has noticed that the connection is open.
     const askedAt = askedHereAt(socket);
+    const unused = this.#unusedOf(connection);
     return {
       connection: connection.number,
       openedAt: askedAt ?? connection.openedAt,
@@ -112,15 +119,25 @@ export class Connections {
       isOwnFetch: askedAt !== undefined && outgoing.req.headers['user-agent'] === userAgentOfFetch,
       ownRequest: ownRequestOn(socket),
       isFirst,
-      unused: this.#unusedOf(connection),
+      unused,
+      used: unused.length === 0 ? none : this.#usedOf(connection),
       answeredAt: Number.POSITIVE_INFINITY,
     };
   }
 
   #unusedOf({ host }: Connection): readonly UnusedConnection[] {
     const { size } = this.#unused;
-    if (size === 0 || size > mostUnused) return none;
+    if (size === 0 || size > mostUnused || this.#open.size > mostOpen) return none;
     return [...this.#unused].filter((other) => other.host === host);
+  }
+
+  #usedOf({ host }: Connection): readonly number[] {
+    return [...this.#open]
+      .filter(
+        ([socket, one]) =>
+          one.isOfService && one.host === host && askedHereAt(socket) === undefined,
+      )
+      .map(([, { number }]) => number);
   }
 
   /** Whether a connection was ended while idle. A request that still arrives on it cannot be answered, so it is ignored. */

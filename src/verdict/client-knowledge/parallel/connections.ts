@@ -126,6 +126,12 @@ export function isAskedForAnother(
   );
 }
 
+/** Whether other clients of the same host were connected when a request came, so that an unused connection may be theirs. */
+export function haveOthersConnections(journal: JournalIndex, { arrival }: StoredEntry): boolean {
+  const counts = countsByConnection(journal);
+  return arrival?.used.some((number) => !counts.has(number)) === true;
+}
+
 /** The moment of the answer to the last request that came before another one over a socket. */
 function lastAnswerBefore({ entries }: JournalIndex, { seq }: StoredEntry): number {
   for (let at = indexAfter(entries, seq - 1) - 1; at >= 0; at--) {

@@ -12,7 +12,11 @@ import type { JournalIndex } from '../../evidence/journal-index.ts';
 import { nameOtherParts } from '../../evidence/key-parts.ts';
 import { firstWithKey, hasSameKey } from '../idempotency-keys.ts';
 import { isRecordReadBefore } from '../reads/reads-by-id.ts';
-import { isAskedForAnother, pairsOnOtherConnections } from './connections.ts';
+import {
+  haveOthersConnections,
+  isAskedForAnother,
+  pairsOnOtherConnections,
+} from './connections.ts';
 import { OpenRequests } from './open-requests.ts';
 
 /** Requests for one thing. */
@@ -86,7 +90,10 @@ export function findParallelAttempts(journal: JournalIndex, group: Requests): Pa
     group.operation === 'card.create' ? [] : pairsOnOtherConnections(journal, group.attempts);
   for (const [earlier, later] of onOtherConnections) {
     all.add(earlier).add(later);
-    if (isOpenedBefore(later, earlier) || isAskedForAnother(journal, earlier, later)) {
+    if (
+      isOpenedBefore(later, earlier) ||
+      (isAskedForAnother(journal, earlier, later) && !haveOthersConnections(journal, later))
+    ) {
       isAssumed = false;
     }
   }

@@ -1,4 +1,5 @@
 /** Two workers on connections of their own: what shows that one waited for the other, and what does not. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -526,3 +527,36 @@ it.each([
   if (name === 'shop') await seller(at.one, 'e', 'Seller C');
   expect(await duplicatesIn(at)).toEqual(expected);
 });
+
+/** Reads the cards of a merchant in another process, which keeps its connection open. */
+async function readInOtherProcess({ merchant }: Shop): Promise<void> {
+  const child = spawn(process.execPath, [
+    '-e',
+    `const [url, token] = process.argv.slice(1);
+    fetch(url, { headers: { Authorization: 'Bearer ' + token } }).then((r) => r.text()).then(console.log);
+    setInterval(() => {}, 60_000);`,
+    `${transport.base}/v1/vault/credit-cards`,
+    merchant.token,
+  ]);
+  onTestFinished(() => void child.kill());
+  await once(child.stdout, 'data');
+}
+
+it.each([
+  ['counts as sent at once', false, atOnce],
+  [
+    'may be sold in turn while another client of the machine is connected',
+    true,
+    ['medium double-charge', 'medium concurrent-duplicates'],
+  ],
+])(
+  'the second coffee of a till that comes while a connection is unused %s',
+  async (_, isShared, expected) => {
+    const at = await open();
+    if (isShared) await readInOtherProcess(transport.shop());
+    await openUnused();
+    await at.pay(at.one, 'a', 'till-3');
+    await at.pay(at.one, 'b', 'till-3');
+    expect(await duplicatesIn(at)).toEqual(expected);
+  },
+);
