@@ -12,7 +12,7 @@ import { notesOf } from '../../evidence/records.ts';
 import { paymentContentOf } from '../../evidence/request-content.ts';
 import { copyAndAmountOf } from '../../evidence/request-fields.ts';
 import { paymentAsRequested } from '../../evidence/requested-payments.ts';
-import { lastWithKey } from '../idempotency-keys.ts';
+import { firstWithKey, lastWithKey } from '../idempotency-keys.ts';
 import { isOnConnectionOf } from './connections.ts';
 import { parallelAttempts, type Requests } from './parallel-attempts.ts';
 
@@ -36,11 +36,11 @@ export function isOneThingInParallel(journal: JournalIndex, group: Requests): bo
 }
 
 /**
- * Whether payments in parallel were for one order. They were if they have one name, and all payments that carry it were made
- * equally often: a double click pays each part of an order twice, if none of the requests fails. Two buyers have orders of their own, and a shop that writes
- * one word into every purchase has other payments under it. A till or machine sells equal things, and may open a connection
- * for each, so that only requests that were open at once count. Request ids that number them may count parts. Without a name,
- * they were if a test held them at one gate.
+ * Whether payments in parallel were for one order. They were if they have one name, and all payments that carry it were asked
+ * for equally often: a double click pays each part of an order twice, or fails to. Two buyers have orders of their own, and a
+ * shop that writes one word into every purchase has other payments under it. A till or machine sells equal things, and may
+ * open a connection for each, so that only requests that were open at once count. Request ids that number them may count
+ * parts. Without a name, they were if a test held them at one gate.
  *
  * @param isAssumed Whether only the assumed time of the service shows that they were in parallel.
  */
@@ -122,8 +122,10 @@ const paymentCounts = memoize(
     for (const entry of journal.of('payment.create')) {
       const names = namesIn(journal, entry);
       for (const name of names) if (name !== undefined) countsOf(name, entry).paid++;
-      const failed = names.length === 0 && lastWithKey(journal, entry) === entry;
-      const name = failed ? orderNameIn(journal, entry) : undefined;
+      // What is sent again counts where it is paid.
+      const isFailed =
+        names.length === 0 && firstWithKey(journal, entry) === lastWithKey(journal, entry);
+      const name = isFailed ? orderNameIn(journal, entry) : undefined;
       if (name !== undefined) countsOf(name, entry).failed++;
     }
     return byName;
