@@ -41,7 +41,7 @@ function* findHiddenRetries(evidence: Evidence): Generator<Detection> {
  * another one of the pool. In process there is none.
  */
 function isHiddenRetry(last: StoredEntry, entry: StoredEntry): boolean {
-  const { delivery, closedRealMs, requestId, request, atMs } = last;
+  const { delivery, closedRealMs, requestId, request, overAtMs } = last;
   return (
     delivery.state === 'lost' &&
     !delivery.clientLeft &&
@@ -51,6 +51,6 @@ function isHiddenRetry(last: StoredEntry, entry: StoredEntry): boolean {
     request === entry.request &&
     entry.reusedConnection !== undefined &&
     entry.openedRealMs - closedRealMs <= maxGapMs &&
-    entry.atMs - atMs <= maxGapMs
+    entry.atMs - overAtMs <= maxGapMs
   );
 }

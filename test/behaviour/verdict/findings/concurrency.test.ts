@@ -317,6 +317,21 @@ describe('connections', () => {
     },
   );
 
+  it('are judged from the moment at which they break, however long the service took', async () => {
+    const till = await Checkout.at(transport.shop());
+    const { merchant } = till.shop;
+    till.forceOutcome('reset-after-commit');
+    merchant.hold({ op: 'payment.create', count: 1, timeoutMs: 120_000 });
+    const body = till.body();
+    const first = sendOnNewConnection(till.shop, 'payment.create', body);
+    await merchant.waitForHeld({ timeoutMs: 120_000 });
+    merchant.clock.advance(5_000);
+    merchant.release();
+    expect(await first).toBe('ECONNRESET');
+    expect(await sendOnNewConnection(till.shop, 'payment.create', body)).toBe(201);
+    expect(await foundIn(till.shop)).toContain('high hidden-transport-retry');
+  });
+
   it('are not reported as sent again by a library if the client did something else in between', async () => {
     const till = await Checkout.at(transport.shop());
     till.forceOutcome('reset-before-commit');
