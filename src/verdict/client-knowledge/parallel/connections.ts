@@ -27,21 +27,14 @@ export function* pairsOnOtherConnections(
 ): Generator<readonly [earlier: StoredEntry, later: StoredEntry]> {
   /** The latest attempt on each connection, oldest first. */
   const latest = new Map<number, StoredEntry>();
-  /** What the first request with each request id came beside. Its repeats carry out what the client decided then. */
-  const besideFirst = new Map<StoredEntry, readonly StoredEntry[]>();
   for (const entry of attempts) {
     const { connection } = entry.arrival ?? {};
     if (connection === undefined) continue;
     const decided = firstWithKey(journal, entry);
-    if (!entry.replayed)
-      for (const earlier of besideFirst.get(decided) ?? []) yield [earlier, entry];
     for (const [of, earlier] of latest) {
       if (gapMs(earlier, entry) > journal.serviceTimeMs) latest.delete(of);
       else if (decided !== entry && earlier.seq < decided.seq) continue;
-      else if (isBeside(journal, earlier, entry)) {
-        yield [earlier, entry];
-        besideFirst.set(entry, [...(besideFirst.get(entry) ?? []), earlier]);
-      }
+      else if (isBeside(journal, earlier, entry)) yield [earlier, entry];
     }
     latest.delete(connection);
     latest.set(connection, entry);
