@@ -96,27 +96,61 @@ onEveryTransport(
     };
 
     it.each([
-      ['one is captured', 'capture', 'high double-charge'],
-      ['none is captured', 'nothing', 'high double-charge'],
-      ['one is voided', 'void', undefined],
-      ['both expire', 'time', undefined],
-    ])('leaves money on hold if %s', async (_, then, found) => {
+      ['one is captured', 'capture', 0, /, and 30\.11 USD at \S+ is still on hold\./],
+      [
+        'none is captured',
+        'nothing',
+        0,
+        /, and 30\.11 USD at \S+ and 30\.11 .+ are still on hold\./,
+      ],
+      [
+        'one is captured and the other one expires',
+        'capture',
+        40,
+        /, and 30\.11 USD at \S+ stayed on hold until the authorization expired\./,
+      ],
+      [
+        'both expire',
+        'nothing',
+        40,
+        /, and 30\.11 USD at \S+ and 30\.11 .+ stayed on hold until the authorizations expired\./,
+      ],
+    ])('leaves money on hold if %s', async (_, then, days, end) => {
       const shop = transport.shop();
       const order = { cardId: await storeCard(shop), custom: 'order-1' };
       await send(shop, { ...order, intent: 'authorize' });
       shop.merchant.clock.advance(10 * minuteMs);
       const id = await hold(shop, order);
       if (then === 'capture') await capture(shop, id, '30.11');
-      if (then === 'void') await shop.ask('auth.void', 200, { params: { authorization_id: id } });
-      if (then === 'time') shop.merchant.clock.advance(40 * dayMs);
-      expect(await highIn(shop)).toEqual(found === undefined ? [] : [found]);
-      if (found === undefined) return;
+      shop.merchant.clock.advance(days * dayMs);
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
       const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
-      expect(what).toMatch(
-        then === 'capture'
-          ? /^Purchase "order-1" was authorized twice, and 30\.11 USD at \S+ is still on hold\./
-          : /^Purchase "order-1" was authorized twice, and 30\.11 USD at \S+ and 30\.11 USD at \S+ are still on hold\./,
-      );
+      expect(what).toMatch(/^Purchase "order-1" was authorized twice, /);
+      expect(what).toMatch(end);
+    });
+
+    it.each([
+      ['at once', 0],
+      ['and the other one expires', 40],
+    ])('leaves no money on hold twice if one is voided %s', async (_, days) => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-1' };
+      const id = await hold(shop, order);
+      shop.merchant.clock.advance(10 * minuteMs);
+      await hold(shop, order);
+      await shop.ask('auth.void', 200, { params: { authorization_id: id } });
+      shop.merchant.clock.advance(days * dayMs);
+      expect(await highIn(shop)).toEqual([]);
+    });
+
+    it('leaves no money on hold twice if one expires before the other is made', async () => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-1', intent: 'authorize' };
+      for (let holds = 0; holds < 2; holds++) {
+        await send(shop, order, 'order-1');
+        shop.merchant.clock.advance(30 * dayMs);
+      }
+      expect(await foundIn(shop)).toEqual([]);
     });
 
     it.each([
@@ -179,30 +213,30 @@ onEveryTransport(
       expect(await highIn(shop)).toEqual(found);
     });
 
-    it.each([false, true])(
-      'is reported with a job that ran twice; captured: %s',
-      async (isCaptured) => {
-        const shop = transport.shop();
-        const due = await Promise.all(
-          ['ada', 'bob'].map(async (custom, at) => ({
-            cardId: await storeCard(shop),
-            custom,
-            total: `${5 + at}.00`,
-          })),
-        );
-        for (let run = 0; run < 2; run++) {
-          for (const order of due) {
-            const id = await hold(shop, order);
-            if (isCaptured) await capture(shop, id, order.total);
-          }
-          shop.merchant.clock.advance(10 * minuteMs);
+    it.each([
+      ['is captured', true, 'and each authorization was captured'],
+      ['is open', false, 'and money is still on hold'],
+      ['has expired', undefined, 'and money stayed on hold until it expired'],
+    ])('is reported with a job that ran twice if it %s', async (_, isCaptured, end) => {
+      const shop = transport.shop();
+      const due = await Promise.all(
+        ['ada', 'bob'].map(async (custom, at) => ({
+          cardId: await storeCard(shop),
+          custom,
+          total: `${5 + at}.00`,
+        })),
+      );
+      for (let run = 0; run < 2; run++) {
+        for (const order of due) {
+          const id = await hold(shop, order);
+          if (isCaptured === true) await capture(shop, id, order.total);
         }
-        const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
-        expect(what).toContain(
-          `("ada" and "bob") were authorized again 10 min later, ${isCaptured ? 'and each authorization was captured' : 'and money is still on hold'}.`,
-        );
-      },
-    );
+        shop.merchant.clock.advance(10 * minuteMs);
+      }
+      if (isCaptured === undefined) shop.merchant.clock.advance(40 * dayMs);
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain(`("ada" and "bob") were authorized again 10 min later, ${end}.`);
+    });
   },
   onTestTime,
 );

@@ -39,9 +39,22 @@ onEveryTransport(
       expect(findingOf(await shop.merchant.verdict(), 'double-charge')).toMatchObject({
         severity: 'high',
         confidence: 'likely',
-        what: 'Purchase "order-1001" was charged: 100.00 USD at 08:08:09, and 100.00 USD is still on hold. One payment is a sale, and the other one an authorization for the same order. The answer to the first payment was delivered, and both payments name the same order.',
+        what: 'Purchase "order-1001" was charged: 100.00 USD at 08:08:09, and 100.00 USD at 07:08:09 is still on hold. One payment is a sale, and the other one an authorization for the same order. The answer to the first payment was delivered, and both payments name the same order.',
         remedy: expect.stringMatching(/^Pay each order in one way/),
       });
+    });
+
+    it('is reported alike after the hold has expired', async () => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      await hold(shop, order);
+      shop.merchant.clock.advance(hourMs);
+      await send(shop, order);
+      shop.merchant.clock.advance(40 * dayMs);
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
+      expect(findingOf(await shop.merchant.verdict(), 'double-charge').what).toContain(
+        ', and 100.00 USD at 07:08:09 stayed on hold until the authorization expired.',
+      );
     });
 
     it.each([

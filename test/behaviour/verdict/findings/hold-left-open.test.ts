@@ -276,19 +276,22 @@ onEveryTransport(
       return pay(other);
     }
 
-    it.each<[string, boolean]>([
-      ['is reported if the client knows of it from a list', true],
-      ['is not reported if the client never learned of it', false],
-    ])('%s', async (_, lists) => {
+    it.each<[string, boolean, number]>([
+      ['is reported if the client knows of it from a list', true, 5],
+      ['is reported as a double charge if the order is paid within days', true, 1],
+      ['is not reported if the client never learned of it', false, 5],
+    ])('%s', async (_, lists, days) => {
       const shop = transport.shop();
       const order = { cardId: await storeCard(shop), custom: 'order-420', total: '100.00' };
       lose(shop);
       await send(shop, { ...order, intent: 'authorize' });
       if (lists) await shop.ask('payment.list', 200, {});
-      shop.merchant.clock.advance(hourMs);
+      shop.merchant.clock.advance(days * dayMs);
       await send(shop, order);
       waitForEnd(shop);
-      expect(await leftOpenIn(shop)).toEqual(lists ? ['medium hold-left-open'] : []);
+      const isLeft = lists && days > 4;
+      expect(await leftOpenIn(shop)).toEqual(isLeft ? ['medium hold-left-open'] : []);
+      expect((await foundIn(shop)).includes('high double-charge')).toBe(lists && !isLeft);
     });
 
     it('is not reported if a proxy made it, and the client voids its own', async () => {

@@ -5,12 +5,12 @@ import { isDisclosedBefore } from '../../../client-knowledge/disclosed-before-re
 import { findPaidAfterLostCapture } from '../../../client-knowledge/changed-repeats/paid-after-lost-capture.ts';
 import { findPaidBothWays } from '../../../client-knowledge/changed-repeats/paid-both-ways.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import { capitalize, describePurchase, formatMoney, listAmounts } from '../../../phrases.ts';
+import { capitalize, describePurchase, listAmounts } from '../../../phrases.ts';
 import type { Detection, PaidTwice } from '../../finding-rule.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
-import { openHoldsFrom } from './held-money.ts';
+import { describeHolds, leftHoldsFrom } from './held-money.ts';
 import { isKeptTwice, keptCharges } from './kept-money.ts';
 import {
   explainGivenUp,
@@ -20,7 +20,7 @@ import {
   type LeftHold,
 } from '../holds/left-holds.ts';
 
-/** An order for which a sale took money, while an authorization for it was captured or is still on hold. */
+/** An order for which a sale took money, while an authorization for it was captured, is still on hold, or stayed so until it expired. */
 export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detection> {
   const reported = new Set(findPaidAfterLostCapture(evidence).map(({ again }) => again));
   for (const { first, again, mayBeParts } of findPaidBothWays(evidence)) {
@@ -28,7 +28,7 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
     const purchase = evidence.purchaseLookup.byRequest(first);
     if (purchase === undefined || both.some((entry) => reported.has(entry))) continue;
     const charges = both.map((entry) => keptCharges(evidence.chargesFrom(entry)));
-    const holds = both.flatMap((entry) => openHoldsFrom(evidence, entry));
+    const holds = both.flatMap((entry) => leftHoldsFrom(evidence, entry, both));
     const isHeldBeside = holds.length > 0 && charges.flat().length > 0;
     if (!isHeldBeside && !isKeptTwice(charges)) continue;
     const left = isHeldBeside ? explainLeft(evidence, first, again, holds) : undefined;
@@ -36,7 +36,7 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
     yield {
       what: () =>
         [
-          `${capitalize(describePurchase(purchase))} was ${describeTaken(charges, holds)}.`,
+          `${capitalize(describePurchase(purchase))} was ${describeTaken(evidence, charges, holds)}.`,
           'One payment is a sale, and the other one an authorization for the same order.',
           explainSecond(evidence, first, again),
           ...(left ? [left.what] : []),
@@ -55,11 +55,14 @@ export function* findChargedAndAuthorized(evidence: Evidence): Generator<Detecti
   }
 }
 
-function describeTaken(charges: PaidTwice, holds: readonly Authorization[]): string {
+function describeTaken(
+  evidence: Evidence,
+  charges: PaidTwice,
+  holds: readonly Authorization[],
+): string {
   const amounts = listAmounts(amountsOf(charges));
   if (holds.length === 0) return `charged twice: ${amounts}`;
-  const held = holds.map(({ amount }) => `${formatMoney(amount)} is still on hold`);
-  return `charged: ${amounts}, and ${held.join(' and ')}`;
+  return `charged: ${amounts}, and ${describeHolds(evidence, holds)}`;
 }
 
 /** Why the client may have left money on hold when it charged the order by a sale. */

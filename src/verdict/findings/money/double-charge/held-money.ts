@@ -9,19 +9,24 @@ import { listAmounts } from '../../../phrases.ts';
 import type { Charge } from '../../../purchases/charge.ts';
 import { keptCharges, type Taken } from './kept-money.ts';
 
-/** Money of a request that the merchant keeps, and money that is still on hold. */
+/** Money of a request that the merchant keeps, and money that the client left on hold. */
 export interface HeldMoney {
   readonly charges: readonly Charge[];
   readonly holds: readonly Authorization[];
 }
 
-/** What the client itself took by a request. What something on the way did twice is not its doing. */
-export function moneyFrom(evidence: Evidence, entry: StoredEntry): HeldMoney {
-  const isOwn = ({ paymentId }: { readonly paymentId: string }) => paymentId !== entry.twin;
-  return {
-    charges: keepWhere(keptCharges(evidence.chargesFrom(entry)), isOwn),
-    holds: keepWhere(openHoldsFrom(evidence, entry), isOwn),
-  };
+/** What the client itself took by each of two requests. What something on the way did twice is not its doing. */
+export function moneyOfBoth(
+  evidence: Evidence,
+  ...both: readonly [first: StoredEntry, again: StoredEntry]
+): readonly HeldMoney[] {
+  return both.map((entry) => {
+    const isOwn = ({ paymentId }: { readonly paymentId: string }) => paymentId !== entry.twin;
+    return {
+      charges: keepWhere(keptCharges(evidence.chargesFrom(entry)), isOwn),
+      holds: keepWhere(leftHoldsFrom(evidence, entry, both), isOwn),
+    };
+  });
 }
 
 /** What is kept or on hold, as if all had been charged. */
@@ -31,23 +36,50 @@ export function takenOf({ charges, holds }: HeldMoney): readonly Taken[] {
   return [...charges, ...onHold];
 }
 
-/** `30.11 USD at 10:32:07 is`. */
-export function describeOpenHolds(holds: readonly Authorization[]): string {
-  const amounts = listAmounts(
-    holds.map(({ amount, createdAtMs }) => ({ amount, atMs: createdAtMs })),
-  );
-  return holds.length === 1 ? `${amounts} is` : `${amounts} are`;
+/** `30.11 USD at 10:32:07 is still on hold`, or what was on hold until it expired. */
+export function describeHolds(evidence: Evidence, holds: readonly Authorization[]): string {
+  const open = holds.filter((hold) => isStillOpen(evidence, hold));
+  const expired = holds.filter((hold) => !isStillOpen(evidence, hold));
+  return [
+    ...(open.length === 0
+      ? []
+      : [`${listHolds(open)} ${open.length === 1 ? 'is' : 'are'} still on hold`]),
+    ...(expired.length === 0
+      ? []
+      : [
+          `${listHolds(expired)} stayed on hold until the ${expired.length === 1 ? 'authorization' : 'authorizations'} expired`,
+        ]),
+  ].join(', and ');
 }
 
-/** The authorizations of a request that still hold all of their money. */
-export function openHoldsFrom(evidence: Evidence, entry: StoredEntry): Authorization[] {
+/** Whether money that the client left on hold is there still. */
+export function isStillOpen({ atMs }: Evidence, { validUntilMs }: Authorization): boolean {
+  return atMs < validUntilMs;
+}
+
+function listHolds(holds: readonly Authorization[]): string {
+  return listAmounts(holds.map(({ amount, createdAtMs }) => ({ amount, atMs: createdAtMs })));
+}
+
+/**
+ * The authorizations of a request of which the client neither took nor released anything: they are still open, or expired so.
+ * One that expired before the next of the payments was made is not left beside it.
+ */
+export function leftHoldsFrom(
+  evidence: Evidence,
+  entry: StoredEntry,
+  payments: readonly StoredEntry[],
+): Authorization[] {
   if (!evidence.authorizing.has(entry)) return [];
   const { records, atMs } = evidence;
-  const { payments, authorizations } = records;
+  const next = payments.find(({ seq }) => seq > entry.seq);
   return createdIds(entry).flatMap((id) => {
-    const authorization = authorizations.get(payments.get(id)?.related.first?.id ?? '');
-    return authorization !== undefined && authorizationState(authorization, atMs) === 'authorized'
-      ? [authorization]
-      : [];
+    const hold = records.authorizations.get(records.payments.get(id)?.related.first?.id ?? '');
+    if (hold === undefined || hold.capturedMinor > 0) return [];
+    const state = authorizationState(hold, atMs);
+    const isLeft =
+      state === 'authorized' ||
+      (state === 'expired' && (next === undefined || next.atMs < hold.validUntilMs));
+    return isLeft ? [hold] : [];
   });
 }

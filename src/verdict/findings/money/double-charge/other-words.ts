@@ -19,7 +19,7 @@ import { oneIdPerOrder } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
-import { describeOpenHolds, moneyFrom, takenOf } from './held-money.ts';
+import { describeHolds, moneyOfBoth, takenOf } from './held-money.ts';
 import { isKeptTwice } from './kept-money.ts';
 
 /**
@@ -40,13 +40,13 @@ export function* findOrdersInOtherWords(
     const both = [first, again];
     if (both.every((entry) => reported.has(entry))) continue;
     if (both.every((entry) => isInRepeatPurchase(evidence, entry))) continue;
-    const money = both.map((entry) => moneyFrom(evidence, entry));
+    const money = moneyOfBoth(evidence, first, again);
     if (!isKeptTwice(money.map(takenOf))) continue;
     const charges = money.map((one) => one.charges).filter(({ length }) => length > 0);
     const holds = money.flatMap((one) => one.holds);
     yield {
       what: () =>
-        `${capitalize(describePurchase(purchase))} was ${describeTaken(charges, holds)}. ${explain(evidence, pair)}`,
+        `${capitalize(describePurchase(purchase))} was ${describeTaken(evidence, charges, holds)}. ${explain(evidence, pair)}`,
       evidence: both,
       purchase,
       ...weights[pair.mayBeTwo ? 'possible' : 'likely'],
@@ -57,10 +57,14 @@ export function* findOrdersInOtherWords(
   }
 }
 
-function describeTaken(charges: PaidTwice, holds: readonly Authorization[]): string {
+function describeTaken(
+  evidence: Evidence,
+  charges: PaidTwice,
+  holds: readonly Authorization[],
+): string {
   return holds.length === 0
     ? `charged twice: ${listAmounts(amountsOf(charges))}`
-    : `authorized twice, and ${describeOpenHolds(holds)} still on hold`;
+    : `authorized twice, and ${describeHolds(evidence, holds)}`;
 }
 
 function explain(evidence: Evidence, { first, again, differences }: NamedInOtherWords): string {

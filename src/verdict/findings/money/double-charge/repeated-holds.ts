@@ -7,7 +7,7 @@ import { capitalize, firstExamples, formatTimes } from '../../../phrases.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnDuplicate } from '../duplicate-advice.ts';
 import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
-import { describeOpenHolds, openHoldsFrom } from './held-money.ts';
+import { describeHolds, leftHoldsFrom } from './held-money.ts';
 import { isPaidInParts, keptCharges } from './kept-money.ts';
 import { explainGivenUp, isGivenUp, mayReplace, replaced } from '../holds/left-holds.ts';
 import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
@@ -21,7 +21,7 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
   if (evidence.authorizing.size === 0) return;
   for (const group of findPaymentGroups(evidence)) {
     const { attempts } = group;
-    const holds = attempts.flatMap((entry) => openHoldsFrom(evidence, entry));
+    const holds = attempts.flatMap((entry) => leftHoldsFrom(evidence, entry, attempts));
     if (holds.length === 0) continue;
     const charges = attempts.flatMap((entry) => keptCharges(evidence.chargesFrom(entry)));
     const charged = groupBy(charges, ({ paymentId }) => paymentId);
@@ -41,7 +41,7 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
     yield {
       what: () =>
         [
-          `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeOpenHolds(holds)} still on hold.`,
+          `${capitalize(group.description)} was authorized ${formatTimes(ids.size)}, and ${describeHolds(evidence, holds)}.`,
           explainRepeat(evidence, group, duplicates),
           ...(left ? [left.what] : []),
         ].join(' '),

@@ -20,20 +20,20 @@ import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
 import { describeJob } from '../explain-duplicate.ts';
-import { moneyFrom, takenOf, type HeldMoney } from './held-money.ts';
+import { isStillOpen, moneyOfBoth, takenOf, type HeldMoney } from './held-money.ts';
 import { isKeptTwice, keptTwice } from './kept-money.ts';
 
 /** Several orders that were paid again as a group, as by a billing job that ran twice. */
 export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detection> {
   for (const batch of findRepeatedPaymentBatches(evidence)) {
     const held = batch.flatMap(({ first, again, name }): PaidAgain[] => {
-      const money = [moneyFrom(evidence, first), moneyFrom(evidence, again)];
+      const money = moneyOfBoth(evidence, first, again);
       return isKeptTwice(money.map(takenOf)) ? [{ first, again, name, money }] : [];
     });
     const [begin] = held;
     if (begin === undefined) continue;
     yield {
-      what: () => describePaymentRun(held, batch, gapMs(begin.first, begin.again)),
+      what: () => describePaymentRun(evidence, held, batch, gapMs(begin.first, begin.again)),
       evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byRequest(begin.again),
       ...weights[mayBeOfBuyers(batch) ? 'possible' : 'likely'],
@@ -56,6 +56,7 @@ interface PaidAgain {
 }
 
 function describePaymentRun(
+  evidence: Evidence,
   held: readonly PaidAgain[],
   batch: RepeatedBatch,
   laterMs: number,
@@ -69,13 +70,14 @@ function describePaymentRun(
   const hasSales = held.some(({ money }) =>
     money.some(({ charges }) => charges.some(({ isCapture }) => !isCapture)),
   );
-  const isOnHold = held.some(({ money }) => money.some(({ holds }) => holds.length > 0));
+  const holds = held.flatMap(({ money }) => money.flatMap((one) => one.holds));
   const done = hasSales ? 'charged' : 'authorized';
-  const taken = isOnHold
-    ? ', and money is still on hold'
-    : hasSales
-      ? ''
-      : ', and each authorization was captured';
+  const taken =
+    holds.length > 0
+      ? `, and money ${holds.some((hold) => isStillOpen(evidence, hold)) ? 'is still on hold' : 'stayed on hold until it expired'}`
+      : hasSales
+        ? ''
+        : ', and each authorization was captured';
   return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. ${names === withoutName ? 'Cards' : 'Names, cards'} and amounts are the same: ${amounts}. ${failed}${describeJob(failed === '' ? held.length : batch.length)}${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
 }
 

@@ -2,6 +2,7 @@ import { authorizationDays, authorizationState } from '../../../../domain/paymen
 import type { OperationName } from '../../../../contract/service/operation-name.ts';
 import type { Authorization } from '../../../../domain/records.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { memoize } from '../../../../shared/memoize.ts';
 import { disclosuresOf, isAnswerReceived } from '../../../client-knowledge/disclosure.ts';
 import { capturesOf } from '../../../evidence/captures.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
@@ -14,6 +15,8 @@ import {
   listWords,
 } from '../../../phrases.ts';
 import type { Detection, FindingRule } from '../../finding-rule.ts';
+import { findChargedAndAuthorized } from '../double-charge/both-ways.ts';
+import { findRepeatedHolds } from '../double-charge/repeated-holds.ts';
 import { isGivenUp } from './left-holds.ts';
 import { findPaidOtherwise } from './paid-otherwise.ts';
 
@@ -41,6 +44,7 @@ function* findHoldsLeftOpen(evidence: Evidence): Generator<Detection> {
   for (const entry of evidence.authorizing) {
     for (const hold of expiredHoldsFrom(evidence, entry)) {
       if (isGivenUp(evidence, hold) || isLookedAtInTheEnd(evidence, hold)) continue;
+      if (requestsOfTwo(evidence).has(entry)) continue;
       const purchase = evidence.purchaseLookup.byPayment(hold.paymentId);
       if (purchase === undefined) continue;
       const left = hold.capturedMinor > 0 ? restOf(evidence, hold) : wholeOf(evidence, entry, hold);
@@ -54,6 +58,16 @@ function* findHoldsLeftOpen(evidence: Evidence): Generator<Detection> {
     }
   }
 }
+
+/** The requests that pay an order twice, or hold its money twice, as findings of double charges say. */
+const requestsOfTwo = memoize(
+  (evidence: Evidence): ReadonlySet<StoredEntry> =>
+    new Set(
+      [...findRepeatedHolds(evidence), ...findChargedAndAuthorized(evidence)].flatMap(
+        (detection) => detection.evidence,
+      ),
+    ),
+);
 
 /** The authorizations of a request that expired. */
 function expiredHoldsFrom(
