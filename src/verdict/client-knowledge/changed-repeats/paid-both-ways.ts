@@ -6,7 +6,7 @@
 import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { capturesOfRequest, isCapturedAfter } from '../../evidence/captures.ts';
+import { capturesOfRequest } from '../../evidence/captures.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
@@ -79,10 +79,19 @@ function isForOneOrder(journal: JournalIndex, first: StoredEntry, again: StoredE
   }
   return (
     (!areSoon(journal, first, again) || findLastCapture(journal, first, again) !== undefined) &&
-    (gap <= maxRedeliveryMs || isCapturedAfter(journal, first, again)) &&
+    mayBeDeliveredAgain(journal, first, again) &&
     isNamedOrder(journal, first) &&
     !isReversedBefore(journal, first, again)
   );
+}
+
+/** Whether a queue may have delivered the order again, after the first request had paid it or its hold was captured. */
+function mayBeDeliveredAgain(
+  journal: JournalIndex,
+  first: StoredEntry,
+  again: StoredEntry,
+): boolean {
+  return gapMs(findLastCapture(journal, first) ?? first, again) <= maxRedeliveryMs;
 }
 
 /** Whether the client knew of the first payment when it decided on the other one. */

@@ -58,6 +58,20 @@ onEveryTransport(
     });
 
     it.each([
+      ['four days', 4 * dayMs, ['high double-charge']],
+      ['more than four days', 4 * dayMs + 1, []],
+    ])('may be delivered again by a queue %s after its capture', async (_, afterMs, found) => {
+      const shop = transport.shop();
+      const order = await orderOf(shop);
+      const { id } = authorizationOf(paymentIn(await hold(shop, order)));
+      shop.merchant.clock.advance(2 * dayMs);
+      await capture(shop, id, '100.00');
+      shop.merchant.clock.advance(afterMs);
+      await send(shop, order);
+      expect(await highIn(shop)).toEqual(found);
+    });
+
+    it.each([
       ['read it half a day before', 0.5 * dayMs, true, 'medium'],
       ['read it sooner', 0.5 * dayMs - 1, true, 'high'],
       ['did not read it', 0.5 * dayMs, false, 'high'],
