@@ -24,8 +24,11 @@ export interface Pair {
 export interface RepeatedRequest extends Pair {
   /** The order that was paid, or the record that was captured or refunded. */
   readonly name: string;
-  /** The customer who paid, or else the card. One name may stand for the orders of many. */
-  readonly payer: string | undefined;
+  /**
+   * What tells the requests of one name apart: the customer who paid, or else the card, as one name may stand for the orders
+   * of many; or the amount of a refund, as a sale may be refunded item by item.
+   */
+  readonly detail: string | undefined;
   /** Whether the first request had failed, so that the client had a reason to send it again. */
   readonly hasFailed?: true;
 }
@@ -118,13 +121,13 @@ function isSoonAfter(one: StoredEntry, other: StoredEntry): boolean {
   return gapMs(earlier, later) <= maxStepMs;
 }
 
-function memberKey({ name, payer }: RepeatedRequest): string {
-  return JSON.stringify([name, payer]);
+function memberKey({ name, detail }: RepeatedRequest): string {
+  return JSON.stringify([name, detail]);
 }
 
 /**
  * Two tills of a shop may sell the same thing in turn, so two equal orders are not enough. Where customers share one
- * name, three of them must have paid again in the order of the first run.
+ * name, three of them must have paid again in the order of the first run. So must three refunds of one sale.
  */
 function isBatch(
   batch: readonly RepeatedRequest[],

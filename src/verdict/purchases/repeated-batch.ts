@@ -65,8 +65,8 @@ function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
       const { custom, description } = payment.transaction;
       // Customers without names for their orders share an empty one.
       const name = textOf(custom) ?? textOf(description) ?? '';
-      const payer = customerIdOf(payment) ?? paidCardOf(journal, first) ?? first.cardId;
-      yield { first, again, name, payer };
+      const detail = customerIdOf(payment) ?? paidCardOf(journal, first) ?? first.cardId;
+      yield { first, again, name, detail };
     }
   }
 }
@@ -82,8 +82,8 @@ function findFailedFirst(journal: JournalIndex): RepeatedRequest[] {
       .flatMap(({ first, again }): RepeatedRequest[] => {
         const { custom } = orderNamesIn(journal, first);
         const name = custom ?? textOf(memberOf(transactionOf(journal, first), 'description')) ?? '';
-        const payer = customerIn(journal, first) ?? paidCardOf(journal, first) ?? first.cardId;
-        return [{ first, again, name, payer, hasFailed: true }];
+        const detail = customerIn(journal, first) ?? paidCardOf(journal, first) ?? first.cardId;
+        return [{ first, again, name, detail, hasFailed: true }];
       }),
   );
 }
@@ -96,9 +96,9 @@ function findFailedFirst(journal: JournalIndex): RepeatedRequest[] {
 export const findRepeatedRefundBatches = memoize(
   (journal: JournalIndex): readonly RepeatedBatch[] => {
     const refunded = journal.of('sale.refund', 'capture.refund');
-    const unread = recordPairs(journal, isRefund).filter(
-      ({ first, again }) => !isRefundReadBefore(journal, first, again),
-    );
+    const unread = recordPairs(journal, isRefund)
+      .filter(({ first, again }) => !isRefundReadBefore(journal, first, again))
+      .map((pair) => ({ ...pair, detail: amountOfRequest(journal, pair.first) }));
     return groupBatches(unread, refunded, ({ first }) => amountOfRequest(journal, first));
   },
 );
@@ -144,7 +144,7 @@ function recordPairs(
     first,
     again,
     name: recordIdIn(first) ?? '',
-    payer: undefined,
+    detail: undefined,
   }));
 }
 

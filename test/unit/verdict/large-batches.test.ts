@@ -27,7 +27,7 @@ it('finds one batch, however many orders it has', () => {
     const again = second[at];
     return again === undefined
       ? []
-      : [{ first: entry, again, name: `order ${at}`, payer: undefined }];
+      : [{ first: entry, again, name: `order ${at}`, detail: undefined }];
   });
   const batches = groupBatches(pairs, [...first, ...second], () => '');
   expect(batches.map(({ length }) => length)).toEqual([orders]);

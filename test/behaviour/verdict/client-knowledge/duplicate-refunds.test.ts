@@ -412,6 +412,36 @@ onEveryTransport(
     });
 
     it.each([
+      ['three items of one sale', [0, 0, 0], false, 'high'],
+      ['three items, of which two are of one sale', [0, 0, 1], false, 'high'],
+      ['two items of one sale', [0, 0], false, 'medium'],
+      ['three items of one sale, each read before the next run', [0, 0, 0], true, 'medium'],
+    ])('is reported if a job ran twice for %s', async (_, of, reads, severity) => {
+      const shop = transport.shop();
+      const sales = [await sell(shop, { total: '90.00' }), await sell(shop, { total: '90.00' })];
+      const items = of.flatMap((at, item) => {
+        const { id = '' } = sales[at] ?? {};
+        return { id, total: `${5 + item}.00` };
+      });
+      for (const run of ['monday', 'tuesday']) {
+        for (const { id, total } of items) {
+          if (reads) await lookAt(shop, { id, kind: 'sale' }, 'record');
+          await giveBack(shop, { id }, { total, key: id + total + run });
+        }
+        shop.merchant.clock.advance(60_000);
+      }
+      const { findings } = await shop.merchant.verdict();
+      const found = findings.filter(({ rule }) => rule === 'double-refund');
+      expect(found[0]?.severity).toBe(severity);
+      if (severity === 'high') {
+        const targets = of.includes(1) ? 'sales' : 'sale';
+        expect(found.map(({ what }) => what)).toEqual([
+          `3 refunds were made again 60 s later, for the same ${targets} and amounts: 5.00 USD, 6.00 USD and 7.00 USD. Together they look like one job that ran twice.`,
+        ]);
+      }
+    });
+
+    it.each([
       ['is reported as a job if each was doubled on the way and none was read', false, ['high']],
       ['is no job if each was doubled on the way and its sale was read before the next', true, []],
     ])('%s', async (_, isRead, severities) => {

@@ -9,6 +9,7 @@ import {
   listWords,
 } from '../../../phrases.ts';
 import { findRepeatedRefundBatches } from '../../../purchases/repeated-batch.ts';
+import type { RepeatedRequest } from '../../../purchases/group-batches.ts';
 import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { refundsCreatedBy } from '../duplicates.ts';
@@ -23,11 +24,8 @@ export function* findRepeatedRefundRuns(evidence: Evidence): Generator<Detection
     const [begin] = kept;
     if (begin === undefined) continue;
     const again = new Set(kept.flatMap((pair) => refundsCreatedBy(evidence, pair.again)));
-    const targets = new Set(
-      kept.map(({ first }) => (first.operation === 'sale.refund' ? 'sales' : 'captures')),
-    );
     yield {
-      what: `${formatCount(kept.length, 'refund')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same ${listWords(targets)} and amounts: ${listWords(amountsOf(evidence, again))}. ${describeJob(kept.length)}.`,
+      what: `${formatCount(kept.length, 'refund')} ${kept.length === 1 ? 'was' : 'were'} made again ${formatDuration(gapMs(begin.first, begin.again))} later, for the same ${describeTargets(kept)} and amounts: ${listWords(amountsOf(evidence, again))}. ${describeJob(kept.length)}.`,
       evidence: firstExamples(kept.flatMap((pair) => [pair.first, pair.again])),
       excessRefunds: [...again],
       purchase: evidence.purchaseLookup.byRecord(begin.name),
@@ -40,6 +38,12 @@ export function* findRepeatedRefundRuns(evidence: Evidence): Generator<Detection
       ),
     };
   }
+}
+
+function describeTargets(pairs: readonly RepeatedRequest[]): string {
+  const plural = new Set(pairs.map(({ name }) => name)).size === 1 ? '' : 's';
+  const kinds = pairs.map(({ first }) => (first.operation === 'sale.refund' ? 'sale' : 'capture'));
+  return listWords(new Set(kinds), (kind) => `${kind}${plural}`);
 }
 
 function amountsOf({ records }: Evidence, refundIds: Iterable<string>): string[] {
