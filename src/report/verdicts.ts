@@ -32,11 +32,6 @@ export function isWaitingForRequests({ reasons, counts }: Verdict): boolean {
   );
 }
 
-/** How many merchants failed. While all wait for their first request, none has. */
-export function countFailed(verdicts: readonly Verdict[]): number {
-  return verdicts.every(isWaitingForRequests) ? 0 : verdicts.filter(({ passed }) => !passed).length;
-}
-
 /** Reasons that every merchant has before its first request, if its scenario asks for something. */
 const followsFromSilence: ReadonlySet<Reason['kind']> = new Set([
   'no-requests',

@@ -268,7 +268,14 @@ export class SandboxCore extends MerchantVerbs implements ControlVerbs, ServedSa
       madeAt: new Date(this.#options.realNowMs()).toISOString(),
       version: packageVersion(),
       explainedAt: linkTo,
+      mayWait: linkTo !== undefined && !this.#isMisspelt(selection),
     });
+  }
+
+  /** Whether requests came, but no merchant has the prefix. */
+  #isMisspelt({ prefix }: MerchantSelection): boolean {
+    if (prefix === undefined || this.merchantsWith(prefix).length > 0) return false;
+    return this.activeMerchants().length > 0;
   }
 
   /** What was counted since the sandbox started, in the text format of Prometheus. */

@@ -19,12 +19,17 @@ export function merchantAnchor(index: number): string {
   return `merchant-${index + 1}`;
 }
 
+interface SheetSettings {
+  readonly explainedAt: ExplainedAt | undefined;
+  readonly mayWait: boolean;
+}
+
 /** Its verdict, its findings and the first `drawn` purchases. Purchases with findings come first in a verdict. */
 export function merchantSheet(
   verdict: Verdict,
   index: number,
   drawn: number,
-  explainedAt?: ExplainedAt,
+  { explainedAt, mayWait }: SheetSettings,
 ): Markup {
   const { merchant, passed, purchases, counts } = verdict;
   const anchor = merchantAnchor(index);
@@ -40,7 +45,7 @@ export function merchantSheet(
   const pending = describePending(verdict);
   const fates = pendingFates(verdict);
   const open = describeOpen(verdict);
-  const isWaiting = isWaitingForRequests(verdict);
+  const isWaiting = mayWait && isWaitingForRequests(verdict);
   const leftOut = counts.purchases - Math.min(drawn, purchases.length);
   return html`<section class="merchant" id="${anchor}" aria-labelledby="${anchor}-name">
     <h2 id="${anchor}-name">

@@ -2,13 +2,7 @@
 import { raw } from 'hono/html';
 import { formatCount } from '../../shared/counts.ts';
 import type { Coverage } from '../coverage.ts';
-import {
-  allPassed,
-  countFailed,
-  failedFirst,
-  isWaitingForRequests,
-  type Verdict,
-} from '../verdicts.ts';
+import { allPassed, failedFirst, isWaitingForRequests, type Verdict } from '../verdicts.ts';
 import { coverageSheet } from './coverage-sheet.ts';
 import { clip, firstItems, html, leftOutNote, type ExplainedAt } from './markup.ts';
 import { merchantSheet } from './merchant-sheet.ts';
@@ -25,6 +19,8 @@ export interface PageInput {
   readonly version: string;
   /** Where requests are explained. Absent for a saved page: its reader may have no server. */
   readonly explainedAt?: ExplainedAt | undefined;
+  /** Whether requests may still come: then a merchant without any waits for them. Default: no, as in a saved page. */
+  readonly mayWait?: boolean;
 }
 
 const maxSheets = 20;
@@ -38,10 +34,15 @@ export async function verdictHtml({
   madeAt,
   version,
   explainedAt,
+  mayWait = false,
 }: PageInput): Promise<string> {
   const sorted = failedFirst(verdicts);
   const sheets = firstItems(sorted, maxSheets);
-  const { state, word, headline } = headlineOf(verdicts);
+  // Also without any merchant: `every` is true for none.
+  const isSilent = verdicts.every(isWaitingForRequests);
+  const isWaiting = mayWait && isSilent;
+  const failed = isWaiting ? 0 : verdicts.filter(({ passed }) => !passed).length;
+  const { state, word, headline } = headlineOf(verdicts, isWaiting);
   const name = nameOf(verdicts);
   const page = await html`<!doctype html>
     <html lang="en">
@@ -60,17 +61,17 @@ export async function verdictHtml({
       </head>
       <body>
         <header class="mast ${state}">
-          <h1>${headline}: <bdi>${subjectOf(verdicts)}</bdi></h1>
+          <h1>${headline}: <bdi>${subjectOf(verdicts, failed)}</bdi></h1>
           <p>
             card-vault-sandbox ${version}, <time datetime="${madeAt}">${formatMinute(madeAt)}</time>
           </p>
           ${explainedAt === undefined ? '' : pagesOfTheSandbox}
         </header>
         <main>
-          ${summaryTiles(verdicts)} ${merchantTable(sorted, maxSheets)}
-          ${sharePurchases(sheets.shown).map(([verdict, drawn], index) => merchantSheet(verdict, index, drawn, explainedAt))}
+          ${summaryTiles(verdicts, failed)} ${merchantTable(sorted, maxSheets)}
+          ${sharePurchases(sheets.shown).map(([verdict, drawn], index) => merchantSheet(verdict, index, drawn, { explainedAt, mayWait }))}
           ${leftOutNote(sheets.leftOut, 'merchant', 'Select one with --merchant ID or ?merchant=ID.')}
-          ${state === 'waiting' ? '' : coverageSheet(coverage)}
+          ${isSilent ? '' : coverageSheet(coverage)}
         </main>
       </body>
     </html> `;
@@ -83,13 +84,15 @@ const pagesOfTheSandbox = html`<nav aria-label="Pages of this sandbox">
 </nav>`;
 
 /** How the page looks and what its title says. Before the first request there is nothing to judge. */
-function headlineOf(verdicts: readonly Verdict[]): {
+function headlineOf(
+  verdicts: readonly Verdict[],
+  isWaiting: boolean,
+): {
   readonly state: 'good' | 'bad' | 'waiting';
   readonly word: string;
   readonly headline: string;
 } {
-  // Also without any merchant: `every` is true for none.
-  if (verdicts.every(isWaitingForRequests)) {
+  if (isWaiting) {
     return { state: 'waiting', word: 'waiting', headline: 'Waiting for requests' };
   }
   return allPassed(verdicts)
@@ -98,8 +101,7 @@ function headlineOf(verdicts: readonly Verdict[]): {
 }
 
 /** The merchant's id; of several, how many failed. */
-function subjectOf(verdicts: readonly Verdict[]): string {
-  const failed = countFailed(verdicts);
+function subjectOf(verdicts: readonly Verdict[], failed: number): string {
   return verdicts.length < 2 || failed === 0
     ? nameOf(verdicts)
     : `${failed} of ${formatCount(verdicts.length, 'merchant')}`;

@@ -1,14 +1,14 @@
 /** The numbers of all verdicts on the page: tiles, and a table with a row for each merchant. */
 import { severities } from '../../contract/constants.ts';
 import { formatMinor, isCurrency } from '../../domain/money/money.ts';
-import { countFailed, describeExcess, toMinor, type Total, type Verdict } from '../verdicts.ts';
+import { describeExcess, toMinor, type Total, type Verdict } from '../verdicts.ts';
 import { firstItems, html, leftOutNote, type Markup } from './markup.ts';
 import { merchantAnchor } from './merchant-sheet.ts';
 
 const maxMerchants = 200;
 
-/** One tile for each number. */
-export function summaryTiles(verdicts: readonly Verdict[]): Markup {
+/** One tile for each number, such as how many merchants `failed`. */
+export function summaryTiles(verdicts: readonly Verdict[], failed: number): Markup {
   const sum = (numberOf: (verdict: Verdict) => number): number =>
     verdicts.reduce((total, verdict) => total + numberOf(verdict), 0);
   const findings = severities.flatMap((severity) => {
@@ -19,8 +19,8 @@ export function summaryTiles(verdicts: readonly Verdict[]): Markup {
   const requests = sum(({ counts }) => counts.requests);
   const purchases = sum(({ counts }) => counts.purchases);
   return html`<dl class="tiles">
-    ${tile('Merchants failed', `${countFailed(verdicts)} of ${verdicts.length}`)}
-    ${tile('Requests', requests)} ${tile('Purchases', purchases)}
+    ${tile('Merchants failed', `${failed} of ${verdicts.length}`)} ${tile('Requests', requests)}
+    ${tile('Purchases', purchases)}
     ${tile('Findings', html`${findings.length === 0 ? 'none' : findings}`)}
     ${suppressed === 0 ? '' : tile('Suppressed', suppressed)}
     ${sumTotals(verdicts).map((total) =>

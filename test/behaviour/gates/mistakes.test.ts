@@ -122,7 +122,9 @@ onEveryTransport('a gate', (transport) => {
   it('leaves the page of the verdict calm while nothing has come at all', async () => {
     const { merchant } = transport.shop();
     merchant.hold({ op: 'payment.create', count: 2 });
-    expect(await merchant.verdictPage()).toContain('Waiting for requests');
+    const address = `${transport.base}/_sandbox/verdict?merchant=${merchant.id}`;
+    const shown = await transport.fetch(address, { headers: { Accept: 'text/html' } });
+    expect(await shown.text()).toContain('Waiting for requests');
   });
 
   it('holds no request of another merchant', async () => {

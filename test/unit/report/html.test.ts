@@ -160,13 +160,20 @@ describe('the page', () => {
     expect(page).not.toContain('expectations held');
   });
 
-  it('says what to do, and shows no coverage, without requests', async () => {
+  it.each([
+    [true, 'Waiting for requests', '0 of 1', ' Send a request, then load this page again.'],
+    [false, '✕ Verdict failed', '1 of 1', '</li>'],
+  ])('says what to do, and shows no coverage, without requests (may wait: %s)', async (...row) => {
+    const [mayWait, headline, failed, after] = row;
     const { sandbox } = played;
     const verdict = await sandbox.merchant('unused').verdict();
     const coverage: Coverage = { ...sandbox.all.coverage(), operations: {}, tried: {} };
-    const text = collapseSpaces(await verdictHtml({ verdicts: [verdict], coverage, ...made }));
+    const input = { verdicts: [verdict], coverage, ...made, mayWait };
+    const text = collapseSpaces(await verdictHtml(input));
+    expect(text).toContain(`<h1>${headline}: <bdi>unused</bdi></h1>`);
+    expect(text).toContain(`<dt>Merchants failed</dt> <dd>${failed}</dd>`);
     expect(text).toContain(
-      'Merchant unused sent no requests, so nothing was tested. Check the client id in your code. Requests came from: careful, careless, hostile. Send a request, then load this page again.',
+      `Merchant unused sent no requests, so nothing was tested. Check the client id in your code. Requests came from: careful, careless, hostile.${after}`,
     );
     expect(text).not.toContain('id="coverage"');
     expect(text).not.toContain('<article class="purchase');

@@ -118,10 +118,11 @@ describe('verdict', () => {
     const page = readFileSync(path, 'utf8');
     expect(page).toMatch(/<title>\S.*: verdict failed/);
     expect(page).toContain('<strong>3 %</strong> covered');
-    await runCli(['verdict', url, '--html', path, '--merchant', 'another-merchant']);
-    const calm = readFileSync(path, 'utf8');
-    expect(calm).toContain('<title>another-merchant: verdict waiting');
-    expect(calm).not.toContain('covered');
+    const silent = ['--html', path, '--merchant', 'another-merchant'];
+    expect((await runCli(['verdict', url, ...silent])).code).toBe(1);
+    const failed = readFileSync(path, 'utf8');
+    expect(failed).toContain('<title>another-merchant: verdict failed');
+    expect(failed).not.toContain('covered');
     const lost = await runCli(['verdict', url, '--html', join(path, 'no-folder', 'page.html')]);
     expect([lost.code, lost.stderr]).toEqual([
       2,

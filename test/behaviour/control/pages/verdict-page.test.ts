@@ -1,6 +1,6 @@
 /** The verdict as a page: of one merchant or of all, the same by every way to it. */
 import { expect, it } from 'vitest';
-import { connect, createSandbox } from '../../../../src/index.ts';
+import { connect, createSandbox, type Sandbox } from '../../../../src/index.ts';
 import { onEveryTransport, type TestTransport, type Shop } from '../../../support/transports.ts';
 import { rawPaymentBody } from '../../../support/samples.ts';
 
@@ -100,9 +100,16 @@ onEveryTransport('GET /_sandbox/verdict', (transport) => {
   });
 });
 
+/** The page as a browser gets it, which shows it while the sandbox runs. */
+async function shownPage(sandbox: Sandbox, query = ''): Promise<string> {
+  const headers = { Accept: asBrowser };
+  const answer = await sandbox.request(`/_sandbox/verdict${query}`, { headers });
+  return (await answer.text()).replaceAll(/\s+/g, ' ');
+}
+
 it('the verdict page says what to do before the first request, and shows no failure', async () => {
   const sandbox = createSandbox({ fixtures: 'empty', scenario: 'lost-answer' });
-  const page = await sandbox.all.verdictPage();
+  const page = await shownPage(sandbox);
   expect(page).toContain('Waiting for requests: ');
   expect(page).toContain('Check that your code uses the URL of this sandbox.');
   expect(page).toContain('<header class="mast waiting">');
@@ -111,10 +118,22 @@ it('the verdict page says what to do before the first request, and shows no fail
   expect(verdict?.passed).toBe(false);
 });
 
+it('a verdict page for a file shows a verdict without requests as failed', async () => {
+  const sandbox = createSandbox();
+  sandbox.merchant('idle').clock.freeze();
+  const page = (await sandbox.all.verdictPage()).replaceAll(/\s+/g, ' ');
+  expect(page).toContain('✕ Verdict failed: <bdi>idle</bdi>');
+  expect(page).toContain('<dt>Merchants failed</dt> <dd>1 of 1</dd>');
+  expect(page).toContain('Merchant idle sent no requests, so nothing was tested.');
+  expect(page).not.toMatch(/load this page again|no requests yet/);
+});
+
 it('the verdict page of a prefix that no merchant has names merchants that sent requests', async () => {
   const sandbox = createSandbox();
+  expect(await shownPage(sandbox, '?prefix=rnu-')).toContain('Waiting for requests: ');
   await sandbox.merchant('run-1').fetch('http://sandbox.local/v1/vault/credit-cards');
-  const page = (await sandbox.all.verdictPage({ prefix: 'rnu-' })).replaceAll(/\s+/g, ' ');
+  const page = await shownPage(sandbox, '?prefix=rnu-');
+  expect(page).toContain('✕ Verdict failed: <bdi>rnu-</bdi>');
   expect(page).toContain(
     'No merchant has an id that starts with rnu-, so nothing was tested. Check the client id in your code. Requests came from: run-1.',
   );
