@@ -18,7 +18,7 @@ import {
 import { verify, type Verification } from '../journal/query/verify.ts';
 import { WaitCanceller, waitUntilIdle, waitFor } from '../journal/query/wait.ts';
 import { readHeldWait, readOrder, type HeldWaitOptions } from './gate-input.ts';
-import { checkExpectedOutcomes, checkQueriedOutcome } from './queried-outcomes.ts';
+import { checkExpectedNames, checkQueriedNames, checkQueriedOutcome } from './queried-names.ts';
 import { adviseOnSilence } from '../journal/explain/silence.ts';
 import { splitOptions, type MerchantSelection } from './merchant-selection.ts';
 import { asPlainObject } from '../shared/unknown-value.ts';
@@ -177,10 +177,10 @@ export class MerchantVerbs {
   }
 
   journal(merchant: string, query: JournalQuery = {}): JournalReading {
-    const { journal } = this.peek(merchant);
+    const world = this.peek(merchant);
     const wanted = readQuery(asPlainObject(query));
-    checkQueriedOutcome(wanted, 'outcome');
-    return { dropped: journal.dropped, entries: journal.find(wanted) };
+    checkQueriedNames(world, wanted);
+    return { dropped: world.journal.dropped, entries: world.journal.find(wanted) };
   }
 
   explain(
@@ -196,8 +196,9 @@ export class MerchantVerbs {
 
   verify(merchant: string, expected: VerifyOptions): Verification {
     const expectation = readExpectation(asPlainObject(expected));
-    checkExpectedOutcomes(expectation);
-    return verify(this.peek(merchant).journal, expectation);
+    const world = this.peek(merchant);
+    checkExpectedNames(world, expectation);
+    return verify(world.journal, expectation);
   }
 
   async waitFor(

@@ -1,6 +1,6 @@
 /** The journal over HTTP: what the verbs in process answer, by the same words, and every way it refuses. */
 import { expect, it } from 'vitest';
-import type { VerifyOptions } from '../../../../src/index.ts';
+import type { ForcedRule, VerifyOptions } from '../../../../src/index.ts';
 import { onEveryTransport, type Shop, type TestTransport } from '../../../support/transports.ts';
 import { pay, storeCard } from '../../../support/purchases.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
@@ -89,6 +89,7 @@ onEveryTransport('the journal over HTTP', (transport) => {
     ['operation=payment.creat', 'invalid-parameter', 'query.operation', 'payment.create'],
     ['delivery=lots', 'invalid-parameter', 'query.delivery', 'lost'],
     ['outcome=decline-generc', 'invalid-query', 'query.outcome', 'decline-generic'],
+    ['problem=CREDIT_CARD_REFUSD', 'invalid-query', 'query.problem', 'CREDIT_CARD_REFUSED'],
     ['limit=-1', 'invalid-parameter', 'query.limit', undefined],
     ['limit=many', 'invalid-parameter', 'query.limit', undefined],
     ['limit=', 'invalid-parameter', 'query.limit', undefined],
@@ -220,6 +221,18 @@ onEveryTransport('the journal over HTTP', (transport) => {
       { place: 'body.sequence[1].outcome', nearest: 'reset-after-commit' },
       { sequence: [{}, { outcome: 'lost-answer' }] },
     ],
+    [
+      'verify',
+      400,
+      { place: 'body.match.problem', nearest: 'VALIDATION_ERROR' },
+      { match: { problem: 'VALIDATON_ERROR' }, times: 0 },
+    ],
+    [
+      'verify',
+      400,
+      { place: 'body.sequence[0].problem', nearest: 'invalid_client' },
+      { sequence: [{ problem: 'invalid-client' }] },
+    ],
     ['wait', 400, { place: 'body.match.outcome' }, { match: { outcome: 'none-such' } }],
     ['verify', 400, { place: 'body' }, { times: 1, atLeast: 1 }],
     ['verify', 400, { place: 'body.times' }, { times: -1 }],
@@ -238,6 +251,27 @@ onEveryTransport('the journal over HTTP', (transport) => {
     expect(refused).toMatchObject({ status, body: answer });
   });
 
+  const own = { outcome: 'new-error-name', with: { name: 'MY_OWN' } } as const;
+
+  it.each<[string, Pick<ForcedRule, 'outcome' | 'params'>]>([
+    ['an outcome', { outcome: 'new-error-name', params: { name: 'MY_OWN' } }],
+    ['a second outcome', { outcome: { outcome: 'slow-dribble', and: own } }],
+    ['one of several outcomes', { outcome: { oneOf: ['decline-generic', own] } }],
+  ])('200 expects errors of a name that %s gives them', async (_, given) => {
+    const shop = transport.shop();
+    const expectNone = () =>
+      call(transport, `POST /_sandbox/journal/verify?${ofShop(shop)}`, {
+        match: { problem: 'MY_OWN' },
+        times: 0,
+      });
+    expect(await expectNone()).toMatchObject({
+      status: 400,
+      body: { place: 'body.match.problem' },
+    });
+    shop.merchant.force({ op: 'payment.create', ...given });
+    expect(await expectNone()).toMatchObject({ status: 200, body: { ok: true } });
+  });
+
   it('200 counts errors by a name that an outcome gave them', async () => {
     const shop = transport.shop();
     shop.merchant.force({
@@ -246,6 +280,7 @@ onEveryTransport('the journal over HTTP', (transport) => {
       params: { name: 'MY_OWN' },
     });
     await debugIdOf(shop, cardBody());
+    shop.merchant.clearRules();
     const expected = { match: { problem: 'MY_OWN' }, times: 1 };
     const { body } = await call(
       transport,
