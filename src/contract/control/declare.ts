@@ -90,7 +90,9 @@ function merchantQuery(verb: Verb): z.ZodRawShape {
 function targetQuery({ on, all }: Verb): z.ZodRawShape {
   if (on === 'sandbox') return {};
   if (all === undefined) {
-    return { merchant: z.string().default(defaultMerchant).openapi({ description: clientId }) };
+    return {
+      merchant: z.string().optional().openapi({ description: clientId, default: defaultMerchant }),
+    };
   }
   if (all === 'without merchant') {
     const description = `${clientId}. Default: all merchants.`;

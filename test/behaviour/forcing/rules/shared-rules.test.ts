@@ -295,6 +295,11 @@ describe('a request of another merchant than a rule is for', () => {
       ids: ['rule-2'],
       hint: 'No merchant was named, so this acted on merchant default, which has sent no requests. Requests came from: my-shop. Add merchant=my-shop to the query.',
     });
+    expect(await post(`${url}/_sandbox/hold`, 'POST', { op: 'payment.create', count: 1 })).toEqual({
+      merchant: 'default',
+      id: 'gate-1',
+      hint: hinted['hint'],
+    });
     const named = await post(`${rules}?merchant=my-shop`, 'POST', decline);
     expect(named).toEqual({ merchant: 'my-shop', ids: ['rule-1'] });
     expect(await post(`${rules}?prefix=my-`, 'POST', decline)).toEqual({
