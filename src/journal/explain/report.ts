@@ -81,13 +81,14 @@ export class NearestEntry {
     return this.#text;
   }
 
-  consider(entry: Entry): void {
+  /** @param when When the entry came, if that is not clear. */
+  consider(entry: Entry, when = ''): void {
     const missed = this.#conditions.filter((condition) => condition.match(entry) !== 'meets');
     if (missed.length === 0 || missed.length > this.#fewest) return;
     this.#fewest = missed.length;
     const why = missed.map(
       ({ name, wanted, actual }) => `${name} is ${actual(entry)}, not ${wanted}`,
     );
-    this.#text = `Nearest: #${entry.seq}, but ${why.join('; ')}.`;
+    this.#text = `Nearest: #${entry.seq}${when}, but ${why.join('; ')}.`;
   }
 }

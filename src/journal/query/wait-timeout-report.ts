@@ -17,7 +17,7 @@ export class WaitTimeoutReport {
 
   /** Adds an entry from before the wait. It can be the nearest one but did not arrive. */
   addEarlier(entry: Entry): void {
-    this.#nearest.consider(entry);
+    this.#nearest.consider(entry, ' from before the wait');
   }
 
   addArrived(entry: Entry): void {

@@ -72,6 +72,15 @@ describe('a wait', () => {
     );
   });
 
+  it('says of the nearest exchange if it came before', async () => {
+    const { startTimer, ring } = handTimer();
+    const wait = waitFor(journalOf([declined]), payment, { timeoutMs: 250, startTimer });
+    ring();
+    await expect(wait).rejects.toThrow(
+      'Arrived instead:\n  nothing\nNearest: #1 from before the wait, but status is 400 VALIDATION_ERROR, not 201.',
+    );
+  });
+
   it('reads only the bodies of matching exchanges', async () => {
     const { startTimer, ring } = handTimer();
     const journal = journalOf([declined]);
