@@ -239,7 +239,7 @@ export class Worlds {
   #end(merchant: string): void {
     const world = this.#worlds.get(merchant);
     world?.waits.cancel(
-      `The merchant ${merchant} was reset, so the exchanges that you wait for cannot arrive.`,
+      `The merchant ${merchant} was reset or deleted, so the exchanges that you wait for cannot arrive.`,
     );
     world?.gates.end();
   }
