@@ -59,7 +59,7 @@ export function reasonsOfRequests(
   if (open > 0) {
     reasons.push({
       kind: 'open-exchanges',
-      text: `${formatCount(open, 'exchange')} ${open === 1 ? 'is' : 'are'} still open. ${held > 0 ? `${describeHeld(open, held)}: call release() before the verdict.` : 'Ask for the verdict when the client is done, or wait longer with waitMs.'}`,
+      text: `${formatCount(open, 'request')} ${open === 1 ? 'is' : 'are'} still open. ${held > 0 ? `${describeHeld(open, held)}: call release() before the verdict.` : 'Ask for the verdict when the client is done, or wait longer with waitMs.'}`,
     });
   }
   return reasons;

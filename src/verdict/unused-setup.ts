@@ -2,7 +2,12 @@
 import type { Rule } from '../outcomes/rules/rule.ts';
 import { describeRule, explainUnfired } from '../outcomes/rules/rule-report.ts';
 import type { IneffectiveEvent } from '../scenarios/timeline.ts';
-import { describeGate, describeMismatch, type UnfilledGate } from '../world/gates/gates.ts';
+import {
+  describeCame,
+  describeGate,
+  describeMismatch,
+  type UnfilledGate,
+} from '../world/gates/gates.ts';
 import type { World } from '../world/world.ts';
 import type { Reason } from './reasons.ts';
 
@@ -35,7 +40,7 @@ export function reasonsOfUnused({ rules, gates, events }: UnusedSetup, merchant:
     })),
     ...gates.map((one): Reason => ({
       kind: 'unfilled-gate',
-      text: `${describeGate(one)} did not fill for merchant ${merchant}: ${one.came} of ${one.gate.count} came.${describeMismatch(one)} If a correct client sends fewer, make the gate optional.`,
+      text: `${describeGate(one)} did not fill for merchant ${merchant}: ${describeCame(one)}${describeMismatch(one)} If a correct client sends fewer, make the gate optional.`,
     })),
     ...events.map(({ place, event, why }): Reason => ({
       kind: 'missed-event',

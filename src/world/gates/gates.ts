@@ -18,6 +18,8 @@ export type ReleaseOrder = 'arrival' | 'reverse' | readonly (string | number)[];
 export interface UnfilledGate {
   readonly gate: Gate;
   readonly came: number;
+  /** What ended it; `undefined` if it holds the next request. */
+  readonly endedBy: Hold['releasedBy'] | undefined;
   /** Requests of its operations that it did not hold, because they do not meet its conditions. */
   readonly mismatched: number;
   /** Why it did not hold the latest of them. */
@@ -47,8 +49,7 @@ interface GateRecord {
   /** How many it holds now. */
   holding: number;
   released: number;
-  /** Whether it holds no further request. */
-  isOver: boolean;
+  endedBy: Hold['releasedBy'] | undefined;
   stopTimer: () => void;
 }
 
@@ -81,7 +82,7 @@ export class Gates {
     this.#records = state.gates.map(({ gate, came, isOver }) => ({
       ...newRecord(gate),
       came,
-      isOver,
+      endedBy: isOver ? 'end' : undefined,
     }));
     this.#update();
   }
@@ -89,8 +90,8 @@ export class Gates {
   /** A gate that holds requests waits for all of them again, because they belong to this world. */
   get state(): GatesState {
     const gates = this.#records.map((record) => {
-      const { gate, came, isOver } = record;
-      return { gate, came: record.holding > 0 ? 0 : came, isOver };
+      const { gate, came, endedBy } = record;
+      return { gate, came: record.holding > 0 ? 0 : came, isOver: endedBy !== undefined };
     });
     return { named: this.#named, gates };
   }
@@ -193,7 +194,7 @@ export class Gates {
   release(order: ReleaseOrder): HeldRequest[] {
     const chosen = this.#choose(order);
     if (chosen.length === 0) this.#checkNoneWaits();
-    if (typeof order === 'string') for (const { record } of chosen) record.isOver = true;
+    if (typeof order === 'string') for (const { record } of chosen) record.endedBy ??= 'release';
     const released = chosen.map(({ pause }) => pause.read());
     this.#releaseEach(chosen, 'release');
     return released;
@@ -201,7 +202,7 @@ export class Gates {
 
   /** Releases everything, and holds no further request. */
   end(): void {
-    for (const record of this.#records) record.isOver = true;
+    for (const record of this.#records) record.endedBy ??= 'end';
     this.#releaseEach([...this.#held], 'end');
   }
 
@@ -228,7 +229,7 @@ export class Gates {
     record.holding++;
     this.#update();
     // A released request may have ended the gate after this one was chosen.
-    if (record.isOver) return this.#releaseEach([place], 'end');
+    if (record.endedBy !== undefined) return this.#releaseEach([place], 'end');
     if (record.came === gate.count && gate.release !== undefined) {
       return this.#releaseEach(inOrder(this.#heldBy(record), gate.release), 'filled');
     }
@@ -237,7 +238,7 @@ export class Gates {
   }
 
   #end(record: GateRecord, cause: Hold['releasedBy']): void {
-    record.isOver = true;
+    record.endedBy ??= cause;
     this.#releaseEach(this.#heldBy(record), cause);
   }
 
@@ -327,19 +328,29 @@ function newRecord(gate: Gate, sinceSeq = 0): GateRecord {
     mismatch: undefined,
     holding: 0,
     released: 0,
-    isOver: false,
+    endedBy: undefined,
     stopTimer: nothing,
   };
 }
 
 /** Whether a gate holds the next request. */
-function hasRoom({ gate, came, isOver }: GateRecord): boolean {
-  return !isOver && came < gate.count;
+function hasRoom({ gate, came, endedBy }: GateRecord): boolean {
+  return endedBy === undefined && came < gate.count;
 }
 
 /** Names a gate, with its operations and where it holds them. */
 export function describeGate({ gate: { id, operations, at } }: UnfilledGate): string {
   return `Gate ${id} (${operations.join(', ')}, ${at})`;
+}
+
+/** Says how many requests came to a gate, and what ended it before it was full. */
+export function describeCame({ gate: { count, timeoutMs }, came, endedBy }: UnfilledGate): string {
+  const ends = {
+    release: ' before release() was called',
+    timeout: ` before its timeoutMs of ${timeoutMs} passed without a further one`,
+  };
+  const end = endedBy === 'release' || endedBy === 'timeout' ? ends[endedBy] : '';
+  return `${came} of ${count} came${end}.`;
 }
 
 /** Says which requests a gate did not hold, if there were any: ` 2 others did not match: amount is not "5".` */

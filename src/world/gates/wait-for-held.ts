@@ -12,7 +12,13 @@ import {
 } from '../../journal/query/wait.ts';
 import { tableOf } from '../../journal/explain/report.ts';
 import { GateError } from '../../scenarios/scenario-error.ts';
-import { describeGate, describeMismatch, type Gates, type WaitingGate } from './gates.ts';
+import {
+  describeCame,
+  describeGate,
+  describeMismatch,
+  type Gates,
+  type WaitingGate,
+} from './gates.ts';
 import type { HeldRequest } from './held-request.ts';
 
 /**
@@ -32,12 +38,13 @@ export async function waitForHeld(
   }
   if (gates.waiting >= maxWaits) throw waitLimitError();
   let readHeld = gates.readHeld();
+  let unfilled = gates.waitingGates();
   const timeoutError = (why: string): WaitTimeoutError => {
     const held = readHeld();
     return new WaitTimeoutError(
       [
         `${why} ${held.length} of ${times} requests were held.`,
-        ...describeMissing(gates.waitingGates(), journal),
+        ...describeMissing(unfilled, journal),
         ...hintLines(settings.hint),
       ].join('\n'),
       held.flatMap(({ debugId }) => journal.get(debugId) ?? []),
@@ -48,14 +55,12 @@ export async function waitForHeld(
       gates.listen(() => {
         const canFill = gates.size + gates.capacity >= times;
         // When a gate releases by itself, what it held until then is the result.
-        if (canFill) readHeld = gates.readHeld();
+        if (canFill) {
+          readHeld = gates.readHeld();
+          unfilled = gates.waitingGates();
+        }
         if (gates.size >= times) resolve(readHeld());
-        else if (!canFill)
-          reject(
-            timeoutError(
-              'The requests were released before all came, by a call or because the time of their gate was over.',
-            ),
-          );
+        else if (!canFill) reject(timeoutError('The requests were released before all came.'));
       }),
     () => timeoutError(`Waited ${settings.timeoutMs} ms.`),
     settings,
@@ -76,10 +81,7 @@ function describeLack(gates: Gates, times: number): string {
   }
   const ended = gates
     .unfilled()
-    .map(
-      (one) =>
-        ` ${describeGate(one)} has ended: ${one.came} of ${one.gate.count} came before release() was called or its timeoutMs of ${one.gate.timeoutMs} passed without a further one.`,
-    );
+    .map((one) => ` ${describeGate(one)} has ended: ${describeCame(one)}`);
   return `waitForHeld: no gate waits for requests. Call hold() first, and release() afterwards.${ended.join('')}`;
 }
 
@@ -91,10 +93,7 @@ function describeMissing(gates: readonly WaitingGate[], journal: Journal): strin
     .all()
     .filter(({ seq, holds, status }) => seq >= sinceSeq && status !== 0 && holds.length === 0);
   return [
-    ...gates.map(
-      (one) =>
-        `${describeGate(one)}: ${one.came} of ${one.gate.count} came.${describeMismatch(one)}`,
-    ),
+    ...gates.map((one) => `${describeGate(one)}: ${describeCame(one)}${describeMismatch(one)}`),
     `Arrived and not held:\n${tableOf(others)}`,
     ...(others.some(({ problem }) => problem === inProgress) ? [adviceOnRepeats] : []),
   ];

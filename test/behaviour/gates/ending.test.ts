@@ -49,7 +49,7 @@ onEveryTransport('a held request', (transport) => {
     expect(verdict.reasons).toEqual([
       {
         kind: 'unfilled-gate',
-        text: `Gate gate-1 (payment.create, before-commit) did not fill for merchant ${shop.merchant.id}: 1 of 2 came. If a correct client sends fewer, make the gate optional.`,
+        text: `Gate gate-1 (payment.create, before-commit) did not fill for merchant ${shop.merchant.id}: 1 of 2 came before its timeoutMs of 1 passed without a further one. If a correct client sends fewer, make the gate optional.`,
       },
     ]);
     await pay(shop, { cardId, transaction: { custom: 'later' } });
@@ -92,7 +92,7 @@ onEveryTransport('a held request', (transport) => {
     expect(reasons).toEqual([
       {
         kind: 'open-exchanges',
-        text: '1 exchange is still open. A gate holds it: call release() before the verdict.',
+        text: '1 request is still open. A gate holds it: call release() before the verdict.',
       },
     ]);
     shop.merchant.release();
@@ -240,11 +240,32 @@ describe('a wait for held requests', () => {
     merchant.release();
     await expect(wait).rejects.toMatchObject({
       code: 'wait-timeout',
-      message:
-        'The requests were released before all came, by a call or because the time of their gate was over. 1 of 2 requests were held.',
+      message: [
+        'The requests were released before all came. 1 of 2 requests were held.',
+        'Gate gate-1 (payment.create, before-commit): 1 of 2 came before release() was called.',
+        'Arrived and not held:',
+        '  nothing',
+      ].join('\n'),
       seen: [{ operation: 'payment.create', status: 0 }],
     });
     await payment;
+  });
+
+  it('ends with the time of a gate, and shows which request did not match', async () => {
+    const merchant = open().merchant('shop');
+    const match = { 'transactions.0.custom': 'A-7' };
+    merchant.hold({ op: 'payment.create', count: 2, match, timeoutMs: 1 });
+    const wait = merchant.waitForHeld(patient);
+    const payments = ['A-8', 'A-7'].map((custom) => {
+      const body = JSON.stringify(rawPaymentBody({}, { transaction: { custom } }));
+      return payAt(merchant, undefined, { body });
+    });
+    await expect(wait).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /: 1 of 2 came before its timeoutMs of 1 passed without a further one\. 1 other did not match: transactions\.0\.custom is not "A-7"\.\nArrived and not held:\n.+\n  #\d+ +payment\.create +201/,
+      ),
+    });
+    await Promise.all(payments);
   });
 
   it('resolves with the requests of a gate that releases by itself', async () => {

@@ -151,7 +151,7 @@ onEveryTransport('a gate', (transport) => {
     merchant.hold({ op: 'payment.create', count: 2, timeoutMs: 1 });
     await pay(shop, { cardId });
     await expect(merchant.waitForHeld()).rejects.toThrow(
-      'Gate gate-1 (payment.create, before-commit) has ended: 1 of 2 came before release() was called or its timeoutMs of 1 passed without a further one.',
+      'Gate gate-1 (payment.create, before-commit) has ended: 1 of 2 came before its timeoutMs of 1 passed without a further one.',
     );
   });
 

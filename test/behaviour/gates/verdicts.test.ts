@@ -164,7 +164,7 @@ onEveryTransport('two requests that a gate holds', (transport) => {
     expect([passed, unfilled]).toEqual([false, [{ gate: 'gate-1', came: 1, count: 2 }]]);
     expect(reasons.map(({ text }) => text)).toEqual([
       expect.stringMatching(
-        /^Gate gate-1 .* did not fill .*: 1 of 2 came\. If a correct client sends fewer, make the gate optional\.$/,
+        /^Gate gate-1 .* did not fill .*: 1 of 2 came before release\(\) was called\. If a correct client sends fewer, make the gate optional\.$/,
       ),
     ]);
     expect((await shop.merchant.verdict({ allowUnfired: true })).passed).toBe(true);
