@@ -7,6 +7,7 @@ import {
   describeOpen,
   describePending,
   describeState,
+  describeSuppressed,
   describeTotal,
   failedFirst,
   failsVerdict,
@@ -109,6 +110,7 @@ function blockOf(verdict: Verdict, columns: number, style: Style): string[] {
   return [
     `${state} ${style.strong(merchant)}  ${style.faint(facts.join(', '))}`,
     ...moneyLines(verdict, columns),
+    ...describeSuppressed(verdict).flatMap((line) => wrap(line, '  ', columns, '    ')),
     ...otherReasons(verdict).flatMap(({ text }) => ['', ...wrap(text, '  ', columns)]),
     ...describeExpired(verdict).flatMap((text) => ['', ...wrap(text, '  ', columns)]),
     ...listed.flatMap((finding) => ['', ...findingLines(verdict, finding, columns, style)]),

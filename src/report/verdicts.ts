@@ -2,7 +2,7 @@
 import type { Finding, Purchase, Verdict } from '../contract/control/types.ts';
 import { severities, type Severity } from '../contract/constants.ts';
 import { formatMinor, isCurrency, type Currency } from '../domain/money/money.ts';
-import { formatCount } from '../shared/counts.ts';
+import { formatCount, sumOf } from '../shared/counts.ts';
 
 export type { Finding, Purchase, Verdict };
 export type Attempt = Purchase['attempts'][number];
@@ -157,6 +157,24 @@ export function describeState({ id, state }: Charge, fates: PendingFates): strin
 /** Whether a finding makes its verdict fail. */
 export function failsVerdict({ failOn }: Verdict, { severity, suppressed }: Finding): boolean {
   return suppressed === undefined && isAsBadAs(severity, failOn);
+}
+
+/** How many findings of each rule are suppressed, and why. A rule has one reason. */
+export function describeSuppressed({ findings, counts }: Verdict): readonly string[] {
+  const groups = new Map<string, { readonly reason: string; readonly count: number }>();
+  for (const { rule, suppressed } of findings) {
+    if (suppressed === undefined) continue;
+    groups.set(rule, { reason: suppressed, count: (groups.get(rule)?.count ?? 0) + 1 });
+  }
+  const lines = Array.from(
+    groups,
+    ([rule, { reason, count }]) =>
+      `Suppressed ${rule}, ${formatCount(count, 'finding')}: "${reason}"`,
+  );
+  const leftOut = counts.suppressed - sumOf(Array.from(groups.values(), ({ count }) => count));
+  if (leftOut > 0)
+    lines.push(`${formatCount(leftOut, 'more suppressed finding')} of the same rules.`);
+  return lines;
 }
 
 /** Which suppressions expired, when, and what to do. */

@@ -33,10 +33,14 @@ onEveryTransport(
       machineMs = Date.parse(now);
       const shop = transport.shop();
       await requestUnknownPath(shop);
-      const { findings, counts } = await shop.merchant.verdict({ suppress: [suppression] });
+      const verdict = await shop.merchant.verdict({ suppress: [suppression] });
+      const { findings, counts } = verdict;
       expect(findings.map(({ rule, suppressed: why }) => [rule, why])).toEqual([
         ['unknown-path', suppressed],
       ]);
+      const text = verdictText([verdict]);
+      const line = 'Suppressed unknown-path, 1 finding: "the old client goes away"';
+      expect(text.includes(line)).toBe(suppressed !== undefined);
       expect(counts).toMatchObject(
         suppressed === undefined
           ? { findings: { low: 1 }, suppressed: 0 }

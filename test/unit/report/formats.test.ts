@@ -131,12 +131,14 @@ describe('the text', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toContain(kept);
   });
 
-  it('counts suppressed findings without showing them', () => {
-    const text = verdictText(
-      [{ ...withMixedFindings(careless), counts: { ...careless.counts, suppressed: 1 } }],
-      100,
-    );
+  it('counts the suppressed findings of each rule, with the reason', () => {
+    const mixed = withMixedFindings(careless);
+    const textOf = (suppressed: number): string =>
+      verdictText([{ ...mixed, counts: { ...careless.counts, suppressed } }], 100);
+    const text = textOf(1);
     expect(text).toMatch(/^FAILED careless .*6 findings, 1 suppressed\n/);
+    expect(text).toMatch(/\n {2}Suppressed [a-z-]+, 1 finding: "we know"\n\n/);
+    expect(textOf(3)).toContain('"we know"\n  2 more suppressed findings of the same rules.\n');
     expect(text).toContain('\n  MEDIUM double-charge\n');
   });
 });
