@@ -24,7 +24,7 @@ export interface CoverageFlags {
 
 /**
  * Prints the merged coverage of files and running sandboxes. Without any, it reads the sandbox on this machine. The exit
- * code is 1 if less was tried than `--min` requires.
+ * code is 1 if no merchant has the prefix, or if less was tried than `--min` requires.
  */
 export async function showCoverage(
   sources: readonly string[],
@@ -39,13 +39,19 @@ export async function showCoverage(
   if (prefix !== undefined && addresses.length === 0) {
     throw new UsageError('--prefix selects merchants of a sandbox. Name a sandbox with --url.');
   }
-  runs.push(
-    ...(await Promise.all(addresses.map((address) => readSandbox(address, prefix, program)))),
-  );
+  const read = await Promise.all(addresses.map((address) => readSandbox(address, prefix, program)));
+  runs.push(...read.map(({ coverage }) => coverage));
   const merged = mergeCoverage(runs);
   program.stdout.write(`${coverageText(merged)}\n`);
   if (out !== undefined) {
     await writeReports([{ path: out, text: () => `${JSON.stringify(merged, undefined, 2)}\n` }]);
+  }
+  if (prefix !== undefined && !read.some(({ hasMerchants }) => hasMerchants)) {
+    program.stderr.write(
+      `card-vault-sandbox: No merchant has an id that starts with ${prefix}, so nothing was tested.\n`,
+    );
+    program.exitCode = 1;
+    return;
   }
   const { percent } = summarizeCoverage(merged);
   if (percent >= required) return;
@@ -58,14 +64,22 @@ export async function showCoverage(
 /** A file has precedence over an address of the same form, such as "4400". */
 const isSandbox = (source: string): boolean => isAddress(source) && !existsSync(source);
 
+interface SandboxCoverage {
+  readonly coverage: Coverage;
+  /** Whether the sandbox has a merchant with the prefix. */
+  readonly hasMerchants: boolean;
+}
+
 async function readSandbox(
   url: string | undefined,
   prefix: string | undefined,
   program: NodeJS.Process,
-): Promise<Coverage> {
+): Promise<SandboxCoverage> {
   try {
     const sandbox = sandboxAt(url, program);
-    return await coverageOf(sandbox, { prefix });
+    const coverage = await coverageOf(sandbox, { prefix });
+    const merchants = prefix === undefined ? [] : await sandbox.merchants();
+    return { coverage, hasMerchants: merchants.some((id) => id.startsWith(prefix ?? '')) };
   } catch (error) {
     throw toUsageError(error);
   }

@@ -59,6 +59,17 @@ describe('--prefix', () => {
     expect((await runCli(allowed)).code).toBe(0);
   });
 
+  it('fails the coverage if no id starts with it at any address', async () => {
+    const [url, { url: empty }] = [await sharedByTwoRuns(), await open()];
+    const { code, stderr } = await runCli(['coverage', url, empty, '--prefix', 'run-9~']);
+    expect([code, stderr]).toEqual([
+      1,
+      'card-vault-sandbox: No merchant has an id that starts with run-9~, so nothing was tested.\n',
+    ]);
+    const known = await runCli(['coverage', empty, url, '--prefix', 'run-7~']);
+    expect([known.code, known.stderr]).toEqual([0, '']);
+  });
+
   it.each([
     [['verdict', '--prefix', 'a', '--merchant', 'b'], 'Use --merchant or --prefix, not both'],
     [['verdict', '--prefix', ''], '--prefix must not be empty'],
