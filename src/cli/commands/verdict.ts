@@ -107,7 +107,8 @@ export function printVerdicts(
   { stream, env }: PrintTarget,
 ): void {
   const style = wantsColour(stream, env) ? colours : plainStyle;
-  const write = writers(verdicts, stream.columns ?? 100, style);
+  // A terminal of unknown width reports 0 columns.
+  const write = writers(verdicts, stream.columns || 100, style);
   stream.write(write[format]());
   // GitHub Actions reads annotations from any line, so they can follow the text.
   if (format === 'text' && env['GITHUB_ACTIONS'] === 'true') stream.write(write.github());

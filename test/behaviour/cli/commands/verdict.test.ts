@@ -2,7 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { printVerdicts } from '../../../../src/cli/commands/verdict.ts';
 import { createSandbox, type Sandbox } from '../../../../src/index.ts';
+import { verdictText } from '../../../../src/report/text.ts';
 import { cardBody, paymentBody } from '../../../support/samples.ts';
 import { runCli } from '../cli-process.ts';
 import { folder, open } from '../judged-sandbox.ts';
@@ -147,6 +149,17 @@ describe('verdict', () => {
     for (const path of lost) expect(stderr).toContain(`Cannot write the report ${path}`);
     expect(readFileSync(under('verdict.xml'), 'utf8')).toContain('<testsuites');
     expect(readFileSync(under('verdict.html'), 'utf8')).toContain('</html>');
+  });
+
+  it.each([0, undefined])('is 100 columns wide on a terminal that reports %s', async (columns) => {
+    const { sandbox } = await open();
+    await payTwice(sandbox);
+    const verdicts = [await sandbox.verdict()];
+    let text = '';
+    const write = (part: string): boolean => (text += part) !== '';
+    const stream = { columns, write } as NodeJS.WriteStream;
+    printVerdicts(verdicts, 'text', { stream, env: {} });
+    expect(text).toBe(`${verdictText(verdicts, 100)}\n`);
   });
 
   it('prints annotations for GitHub Actions', async () => {
