@@ -70,7 +70,13 @@ const commands: readonly CommandRow[] = [
           '\nAn argument is a coverage file, or the address of a running sandbox.',
         )
         .addHelpText('after', tokenNotes)
-        .addHelpText('after', exitCodeNotes('0, or 1 if less was tried than --min requires.')),
+        .addHelpText(
+          'after',
+          exitCodeNotes(
+            '0, 1 if less was tried than --min requires or no merchant has the prefix, 2 if',
+            'a file could not be read or written, or the sandbox could not be reached.',
+          ),
+        ),
     run: async (words, command) => {
       const { showCoverage } = await import('./coverage.ts');
       await showCoverage(words, command.opts<CoverageFlags>(), process);
@@ -252,7 +258,12 @@ const declareRunOptions: DeclareOptions = (run) => {
   for (const flag of runFlags) declareFlag(run, flag);
   run.addHelpText(
     'after',
-    exitCodeNotes("The command's exit code. If that is 0: 1 if a verdict failed, otherwise 0."),
+    exitCodeNotes(
+      "The command's exit code, or 128 plus the number of the signal that ended it.",
+      'If that is 0: 1 if a verdict failed, otherwise 0. 2 if an option is wrong or a',
+      'report could not be written. 127 if the command was not found, 126 if it could',
+      'not be started.',
+    ),
   );
 };
 
