@@ -81,8 +81,7 @@ export function describePending({ pending = [], counts }: Verdict): string | und
   }
   const parts = Array.from(groups, ([name, group]) => {
     const [kind = '', becomes = ''] = name.split(' ');
-    const fate =
-      becomes === 'pending' ? 'still pending after the settle time' : `counted as ${becomes}`;
+    const fate = becomes === 'pending' ? 'still pending' : `counted as ${becomes}`;
     return `${formatCount(group.length, kind)}, ${fate} (${describeSum(group)})`;
   });
   const { pendingLeftOut = 0 } = counts;

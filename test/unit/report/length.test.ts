@@ -162,7 +162,7 @@ describe('what is pending', () => {
       counts: { ...careful.counts, pendingLeftOut: 7 },
     };
     expect(describePending(verdict)).toBe(
-      'Pending: 3 sales, counted as completed (60.22 USD, 1200 JPY); 1 sale, still pending after the settle time (5.00 EUR); and 7 more',
+      'Pending: 3 sales, counted as completed (60.22 USD, 1200 JPY); 1 sale, still pending (5.00 EUR); and 7 more',
     );
     expect(describePending(careful)).toBe(undefined);
   });
