@@ -73,20 +73,28 @@ export function describeOpen({ counts: { open } }: Verdict): string | undefined 
 }
 
 /** The money that was pending, and what it counts as: `Pending: 2 sales, counted as completed (60.22 USD)`. */
-export function describePending({ pending = [], counts }: Verdict): string | undefined {
+export function describePending(verdict: Verdict): string | undefined {
+  const parts = describePendingOf([verdict]);
+  return parts === undefined ? undefined : `Pending: ${parts}`;
+}
+
+/** The same of several merchants, without a heading: `2 sales, counted as completed (60.22 USD)`. */
+export function describePendingOf(verdicts: readonly Verdict[]): string | undefined {
   const groups = new Map<string, Pending[]>();
-  for (const one of pending) {
-    const group = `${one.kind} ${one.becomes}`;
-    groups.set(group, [...(groups.get(group) ?? []), one]);
+  for (const one of verdicts.flatMap(({ pending = [] }) => pending)) {
+    const name = `${one.kind} ${one.becomes}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [one]);
+    else group.push(one);
   }
   const parts = Array.from(groups, ([name, group]) => {
     const [kind = '', becomes = ''] = name.split(' ');
     const fate = becomes === 'pending' ? 'still pending' : `counted as ${becomes}`;
     return `${formatCount(group.length, kind)}, ${fate} (${describeSum(group)})`;
   });
-  const { pendingLeftOut = 0 } = counts;
-  if (pendingLeftOut > 0) parts.push(`and ${pendingLeftOut} more`);
-  return parts.length === 0 ? undefined : `Pending: ${parts.join('; ')}`;
+  const leftOut = sumOf(verdicts.map(({ counts: { pendingLeftOut = 0 } }) => pendingLeftOut));
+  if (leftOut > 0) parts.push(`and ${leftOut} more`);
+  return parts.length === 0 ? undefined : parts.join('; ');
 }
 
 type Pending = NonNullable<Verdict['pending']>[number];

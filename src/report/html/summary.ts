@@ -1,7 +1,14 @@
 /** The numbers of all verdicts on the page: tiles, and a table with a row for each merchant. */
 import { severities } from '../../contract/constants.ts';
 import { formatMinor, isCurrency } from '../../domain/money/money.ts';
-import { describeExcess, toMinor, type Total, type Verdict } from '../verdicts.ts';
+import {
+  describeExcess,
+  describePending,
+  describePendingOf,
+  toMinor,
+  type Total,
+  type Verdict,
+} from '../verdicts.ts';
 import { firstItems, html, leftOutNote, type Markup } from './markup.ts';
 import { merchantAnchor } from './merchant-sheet.ts';
 
@@ -18,6 +25,7 @@ export function summaryTiles(verdicts: readonly Verdict[], failed: number): Mark
   const suppressed = sum(({ counts }) => counts.suppressed);
   const requests = sum(({ counts }) => counts.requests);
   const purchases = sum(({ counts }) => counts.purchases);
+  const pending = describePendingOf(verdicts);
   return html`<dl class="tiles">
     ${tile('Merchants failed', `${failed} of ${verdicts.length}`)} ${tile('Requests', requests)}
     ${tile('Purchases', purchases)}
@@ -30,6 +38,7 @@ export function summaryTiles(verdicts: readonly Verdict[], failed: number): Mark
           <small>${total.charged} charged, ${total.returned} returned</small>`,
       ),
     )}
+    ${pending === undefined ? '' : tile('Pending', html`<small>${pending}</small>`)}
   </dl>`;
 }
 
@@ -68,11 +77,9 @@ export function merchantTable(verdicts: readonly Verdict[], linked: number): Mar
     ${leftOutNote(leftOut, 'merchant', 'Run card-vault-sandbox verdict to see all.')}`;
 }
 
-function merchantRow(
-  { merchant, passed, counts, totals }: Verdict,
-  index: number,
-  isLinked: boolean,
-): Markup {
+function merchantRow(verdict: Verdict, index: number, isLinked: boolean): Markup {
+  const { merchant, passed, counts, totals } = verdict;
+  const pending = describePending(verdict);
   const findings = Object.values(counts.findings).reduce((sum, count) => sum + count, 0);
   const name = html`<bdi>${merchant}</bdi>`;
   return html`<tr>
@@ -82,10 +89,11 @@ function merchantRow(
     <td data-name="Purchases">${counts.purchases}</td>
     <td data-name="Findings">${findings}</td>
     <td data-name="Money kept">
-      ${totals.map(
+      ${totals.length === 0 ? 'none' : ''}${totals.map(
         (total, at) =>
           html`${at === 0 ? '' : ', '}${total.net} ${total.currency}${excessNote(total)}`,
       )}
+      ${pending === undefined ? '' : html`<br /><small>${pending}</small>`}
     </td>
   </tr>`;
 }

@@ -193,6 +193,22 @@ describe('what is pending', () => {
     expect(words).not.toContain('learned of it at once');
   });
 
+  it.each([
+    ['sale-pending-then-denied', 'none', '1 sale, counted as denied (7.47 USD)'],
+    ['sale-pending-then-completed', '7.47 USD', '1 sale, counted as completed (7.47 USD)'],
+    ['sale-pending-forever', 'none', '1 sale, still pending (7.47 USD)'],
+  ] as const)('is in the numbers and the table of a page: %s', async (outcome, kept, pending) => {
+    const verdict = await (await payPending(outcome)).verdict();
+    const coverage = createSandbox().all.coverage();
+    const verdicts = [careful, verdict];
+    const page = await verdictHtml({ verdicts, coverage, madeAt: '2026-05-06', version: '1' });
+    const text = page.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(`<dt>Pending</dt> <dd><small>${pending}</small></dd>`);
+    expect(text).toContain(
+      `<td data-name="Money kept"> ${kept} <br /><small>Pending: ${pending}</small> </td>`,
+    );
+  });
+
   it('keeps its state if the time to look ahead ends before it', async () => {
     const verdict = await (await payPending('sale-pending-then-denied')).verdict({ settle: 0 });
     const stories = verdict.purchases.flatMap((one) => storyOf(one, pendingFates(verdict)));
