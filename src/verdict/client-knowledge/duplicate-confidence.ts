@@ -274,7 +274,7 @@ function arePartsOfMonth(evidence: Evidence, successes: readonly StoredEntry[]):
 
 /**
  * Whether a case or part of an order that has a number was done again without a look: some time later, or after a read had
- * shown that the first one was not lost.
+ * shown that the first one was not lost. Request ids that number parts stand for two parts of one case.
  */
 function isNamedPartDoneAgain(
   evidence: Evidence,
@@ -287,6 +287,7 @@ function isNamedPartDoneAgain(
       successes,
       (before, next) =>
         (gapMs(before, next) >= minRedeliveryMs || isRecordReadBefore(evidence, before, next)) &&
+        !nameOtherParts(before, next) &&
         !isLookedAtBefore(evidence, attempts, before, next),
     )
   );

@@ -6,9 +6,17 @@ import { orderNumberIn } from './orders/order-number.ts';
 /** A day, week or month: `2026-05-06`, `20260506`, `2026-W19`, `2026-05`. */
 const periods = /(?<!\d)20\d\d-?(?:W\d\d|[01]\d(?:-?[0-3]\d)?)(?!\d)/gi;
 
-/** A part of an order: `room-2`, `night 3`. A number alone may count attempts, and a long one may be a time. */
-const parts =
-  /(?<![a-z])(?:room|night|seat|ticket|parcel|install?ment|part|item)[^a-z0-9]?\d{1,4}(?![a-z0-9])/gi;
+/** Words for a part of an order that is paid, sent or done by itself. */
+const partWord = String.raw`room|night|seat|ticket|parcel|package|shipment|delivery|fulfill?ment|consignment|pallet|box|lot|leg|line|milestone|stage|phase|inst(?:all?(?:ment)?)?|part|item`;
+
+/**
+ * A part of an order: `room-2`, `night 3`, `shipment=1`, or the first number of `1-of-3` and `1/3`. A number alone may count
+ * attempts, as in `attempt-1-of-3` and `order/7/1`, and a long one may be a time.
+ */
+const parts = new RegExp(
+  String.raw`(?<![a-z])(?:${partWord})[^a-z0-9]?\d{1,4}(?![a-z0-9])|(?<=[^a-z0-9])(?<!(?:attempt|try|versuch|click|run)[^a-z0-9])\d{1,2}(?=(?:/|[^a-z0-9]?of[^a-z0-9]?)\d{1,2}(?![a-z0-9/]))`,
+  'gi',
+);
 
 /**
  * Whether the request ids name other periods or other parts: they are alike but for the day, week or month in them, or for

@@ -215,6 +215,41 @@ onEveryTransport(
     });
 
     it.each([
+      ['order-55-shipment-1', 'order-55-shipment-2', 'medium'],
+      ['order-55-package-1', 'order-55-package-2', 'medium'],
+      ['order-55-delivery-1', 'order-55-delivery-2', 'medium'],
+      ['order-55-fulfillment-1', 'order-55-fulfillment-2', 'medium'],
+      ['order-55-fulfilment-1', 'order-55-fulfilment-2', 'medium'],
+      ['order-55-milestone-1', 'order-55-milestone-2', 'medium'],
+      ['order-55-inst-1', 'order-55-inst-2', 'medium'],
+      ['order-55-instal1', 'order-55-instal2', 'medium'],
+      ['order=55&leg=1', 'order=55&leg=2', 'medium'],
+      ['order:55:line:1', 'order:55:line:2', 'medium'],
+      ['order-55-1-of-3', 'order-55-2-of-3', 'medium'],
+      ['order-55 1of3', 'order-55 2of3', 'medium'],
+      ['order-55-1/3', 'order-55-2/3', 'medium'],
+      ['order-55-shipment-1-try-1', 'order-55-shipment-1-try-2', 'high'],
+      ['order-55-attempt-1-of-3', 'order-55-attempt-2-of-3', 'high'],
+      ['order-55-retry-1/3', 'order-55-retry-2/3', 'high'],
+      ['order/55/1', 'order/55/2', 'high'],
+      ['order-55-worker-1', 'order-55-worker-2', 'high'],
+      ['order-55-sandbox-1', 'order-55-sandbox-2', 'high'],
+    ])(
+      'may be paid in parts an hour apart with the request ids %s and %s: %s',
+      async (...story) => {
+        const [first, second, severity] = story;
+        const shop = transport.shop();
+        const transaction = { custom: 'order-55' };
+        const body = paymentBody({ cardId: await storeCard(shop), transaction });
+        for (const key of [first, second]) {
+          await see(shop, 'payment.create', { body, headers: keyed(key) });
+          shop.merchant.clock.advance(hourMs);
+        }
+        expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+      },
+    );
+
+    it.each([
       ['number them, or attempts', 'authorize', ['b12-1', 'b12-2', 'b12-3'], 'medium'],
       ['number them, or attempts', 'sale', ['b12-1', 'b12-2'], 'medium'],
       ['number only some of them', 'authorize', ['b12-1', 'b12-2', 'b12-7c0e'], 'high'],

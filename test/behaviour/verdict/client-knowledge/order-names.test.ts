@@ -768,6 +768,36 @@ onEveryTransport(
     });
 
     it.each([
+      ['parcels', ['RMA-55-parcel-1', 'RMA-55-parcel-2'], 'low'],
+      ['three shipments', ['RMA-55-shipment-1', 'RMA-55-shipment-2', 'RMA-55-shipment-3'], 'low'],
+      ['attempts', ['RMA-55-attempt-1', 'RMA-55-attempt-2'], 'high'],
+      ['parcels, and nothing', ['RMA-55-parcel-1', 'RMA-55-parcel-2', 'RMA-55-7c0e'], 'high'],
+    ])('is refunded or captured an hour apart with request ids that count %s', async (...story) => {
+      const [, keys, severity] = story;
+      const amount = { total: '20.00', currency: 'USD' };
+      const shop = transport.shop();
+      const { id: saleId } = await sell(shop, { total: '90.00' });
+      const { id: holdId } = await authorize(shop, { total: '90.00' });
+      for (const key of keys) {
+        await see(shop, 'sale.refund', {
+          path: `/v1/payments/sale/${saleId}/refund`,
+          body: { amount, description: 'Return RMA-55' },
+          headers: keyed(key),
+        });
+        await see(shop, 'auth.capture', {
+          path: `/v1/payments/authorization/${holdId}/capture`,
+          body: { amount, note_to_payer: 'Case RMA-55' },
+          headers: keyed(`c-${key}`),
+        });
+        shop.merchant.clock.advance(hourMs);
+      }
+      expect((await foundIn(shop)).toSorted()).toEqual([
+        `${severity} double-charge`,
+        `${severity} double-refund`,
+      ]);
+    });
+
+    it.each([
       ['high', 1],
       ['medium', 2],
     ])(
