@@ -67,9 +67,32 @@ const month = new RegExp(
 /** One of several instalments: `Instalment 2 of 6`. */
 const instalment = /(?<![a-z])install?ments?[^a-z\d]{1,3}\d{1,3} ?(?:of|\/|von) ?\d{1,3}(?!\d)/i;
 
-/** Words for a part of an order that do not say which part it is, as `Deposit 1 of 2` does. */
-const unnumberedPart =
-  /(?<![a-z])(?:(?:part|partial|down)[ -]?payment|deposit|balance|install?ment|teilzahlung|anzahlung|restzahlung)s?(?![a-z])(?![ #-]{1,2}\d{1,2}(?:$|\/| (?:of|von) ))/i;
+/** Finds words for a part of an order that do not say which part it is, as `Deposit 1 of 2` does. */
+const unnumbered = (words: string) =>
+  new RegExp(
+    String.raw`(?<![a-z])(?:${words})s?(?![a-z])(?![ #-]{1,2}\d{1,2}(?:$|\/| (?:of|von) ))`,
+    'i',
+  );
+
+/** What may be added to an order: `Extra seat`. It needs such a word, because `Extra large` and `Extra virgin oil` are articles. */
+const addedThing =
+  'day|night|hour|mile|km|person|guest|passenger|driver|seat|bed|bag|stop|print|copy|copie|ticket|work|charge|fee';
+
+/** A part of an order, or an extra that may be bought again under its number. */
+const unnumberedPart = unnumbered(
+  [
+    '(?:part|partial|down)[ -]?payment|deposit|balance|install?ment|teilzahlung|anzahlung|restzahlung',
+    '(?:part|partial) (?:delivery|shipment)|teillieferung|back-?order|call-?off',
+    `(?:extra|additional|another|one more) (?:${addedThing})|add-?on|mini-?bar|room service`,
+    'waiting time|late (?:return|check-?out)|labou?r|overtime|mileage',
+  ].join('|'),
+);
+
+/** An extra of a stay or trip. Under the number of an order, these words may stand for all that was bought. */
+const extraOfStay = unnumbered('breakfast|lunch|dinner|spa|parking|toll|tip|fuel|top-?up');
+
+/** A word for an order to which such extras come. */
+const stayOrTrip = /(?<![a-z])(?:booking|reservation|buchung|rental|trip|ride|journey)(?![a-z])/i;
 
 /** What a payment says of its order. */
 export interface OrderWords {
@@ -109,9 +132,13 @@ function namesInstalment({ custom = '', description = '' }: OrderWords): boolean
   return /\d/.test(custom) && instalment.test(description);
 }
 
-/** Whether a payment says that it is a part of its order, but not which one. Another part may cost the same. */
-export function namesUnnumberedPart({ description = '' }: OrderWords): boolean {
-  return unnumberedPart.test(description);
+/** Whether a payment says that it is a part or an extra of its order, but not which one. Another one may cost the same. */
+export function namesUnnumberedPart(order: OrderWords): boolean {
+  const { custom = '', referenceId = '', description = '' } = order;
+  return (
+    unnumberedPart.test(description) ||
+    (extraOfStay.test(description) && stayOrTrip.test(`${custom} ${referenceId}`))
+  );
 }
 
 function isNumbered({ custom = '', referenceId = '', description = '', notes = [] }: OrderWords) {

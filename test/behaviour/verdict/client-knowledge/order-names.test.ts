@@ -252,6 +252,27 @@ onEveryTransport(
       ['booking-12', 'Deposit', 'medium'],
       ['order-1001', 'Balance, thank you', 'medium'],
       ['order-1001', 'Instalment', 'medium'],
+      ['order-55', 'Partial delivery', 'medium'],
+      ['order-55', 'Backorder shipment', 'medium'],
+      ['PO-4711', 'Call-off, 1 pallet', 'medium'],
+      ['WO-881', 'Labour, 1 hour', 'medium'],
+      ['rental-301', 'Extra day', 'medium'],
+      ['rental-301', 'Rental, one more day', 'medium'],
+      ['rental-301', 'Late return, 1 hour', 'medium'],
+      ['order-55', 'Additional seats', 'medium'],
+      ['order-55', 'Add-on', 'medium'],
+      ['booking-12', 'Minibar', 'medium'],
+      ['booking-12', 'Spa 60 min', 'medium'],
+      ['trip-5512', 'Toll', 'medium'],
+      ['trip-5512', 'Waiting time 10 min', 'medium'],
+      ['booking-12', 'Minibar 2', 'high'],
+      ['rental-301', 'Extra day 2', 'high'],
+      ['order-55', 'Extra large shirt', 'high'],
+      ['order-55', 'Parking', 'high'],
+      ['order-55', '2 x Lamp', 'high'],
+      ['trip-5512', 'Trip', 'high'],
+      ['trip-5512', 'Tollhouse tour', 'high'],
+      ['bride-7 order 12', 'Dinner', 'high'],
       ['INV 31', 'Part payment 1', 'high'],
       ['INV 31', 'Deposit 1 of 2', 'high'],
       ['INV 31', 'Depositary', 'high'],
@@ -262,6 +283,13 @@ onEveryTransport(
       const { severity: found, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
       expect(found).toBe(severity);
       expect(remedy.startsWith('If both were wanted')).toBe(severity === 'medium');
+    });
+
+    it('may have the number of a rental in reference_id, and extras in the description', async () => {
+      const shop = transport.shop();
+      const extra = { reference_id: 'rental-301', description: 'Fuel' };
+      await sendTwice(shop, extra, dayMs);
+      expect(await foundIn(shop)).toEqual(['medium double-charge']);
     });
 
     it('is missing in a plan and its time if no customer is named', async () => {
