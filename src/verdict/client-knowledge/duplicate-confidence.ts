@@ -20,7 +20,12 @@ import {
   isRefundWithReason,
   isUnnumberedPart,
 } from '../evidence/orders/order-names.ts';
-import { maxRedeliveryMs, minRedeliveryMs, sameIntentWindowMs } from '../evidence/time-windows.ts';
+import {
+  maxRedeliveryMs,
+  minRedeliveryMs,
+  partsApartMs,
+  sameIntentWindowMs,
+} from '../evidence/time-windows.ts';
 import type { AttemptGroup } from '../purchases/attempts.ts';
 import { isDisclosedBefore } from './disclosed-before-retry.ts';
 import {
@@ -82,9 +87,10 @@ export function duplicateConfidence(
   }
   if (isOneThingDoneAgain(evidence, group, successes)) return 'likely';
   if (isNamedOrderPaidAgain(evidence, group, successes)) {
-    return areAllPartsInTurn(evidence, group, successes) || arePartsOfMonth(evidence, successes)
-      ? 'possible'
-      : 'likely';
+    if (areAllPartsInTurn(evidence, group, successes)) {
+      return areNumberedFarApart(successes) ? 'unlikely' : 'possible';
+    }
+    return arePartsOfMonth(evidence, successes) ? 'possible' : 'likely';
   }
   const areForOneThing = successes.every(
     (entry) => isNamedPart(evidence, entry) || isRefundWithReason(evidence, entry),
@@ -254,6 +260,14 @@ function areAllPartsInTurn(
     } else if (isPart) before = [...before.slice(0, 1), entry];
   }
   return !successes.some((entry) => isMonthOfPlan(evidence, entry));
+}
+
+/** Whether the request ids number parts that come in turn, such as nights or instalments. The client can do no more. */
+function areNumberedFarApart(successes: readonly StoredEntry[]): boolean {
+  return everyPair(
+    successes,
+    (before, next) => gapMs(before, next) >= partsApartMs && nameOtherParts(before, next),
+  );
 }
 
 /** Whether one request id was sent before another one and, because it had no answer that counts, again after it. */

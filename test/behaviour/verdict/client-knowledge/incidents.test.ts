@@ -250,6 +250,23 @@ onEveryTransport(
     );
 
     it.each([
+      ['booking-5', 'booking-5-night-', dayMs, 'low'],
+      ['order-55', 'order-55-inst-', 3 * dayMs, 'low'],
+      ['order-55', 'order-55-inst-', 11 * hourMs, 'medium'],
+      ['booking-5', 'booking-5-try-', dayMs, 'medium'],
+      ['order-55', 'order-55-try-', 3 * dayMs, 'high'],
+    ])('is paid in numbered parts: %s with ids %s1 to 3, each %i ms later', async (...story) => {
+      const [custom, key, afterMs, severity] = story;
+      const shop = transport.shop();
+      const body = paymentBody({ cardId: await storeCard(shop), transaction: { custom } });
+      for (let part = 1; part <= 3; part++) {
+        await see(shop, 'payment.create', { body, headers: keyed(`${key}${part}`) });
+        shop.merchant.clock.advance(afterMs);
+      }
+      expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+    });
+
+    it.each([
       ['number them, or attempts', 'authorize', ['b12-1', 'b12-2', 'b12-3'], 'medium'],
       ['number them, or attempts', 'sale', ['b12-1', 'b12-2'], 'medium'],
       ['number only some of them', 'authorize', ['b12-1', 'b12-2', 'b12-7c0e'], 'high'],
