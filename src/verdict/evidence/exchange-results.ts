@@ -106,3 +106,11 @@ export function lastUnknown(attempts: readonly StoredEntry[]): StoredEntry | und
   );
   return areUnknown ? attempts.at(-1) : undefined;
 }
+
+/** Refusals that pass: nothing was done, and the request itself was right. */
+const temporaryRefusals: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether a client may send a request again after this attempt. */
+export function allowsRetry({ concludes, status }: StoredEntry): boolean {
+  return concludes === 'UNKNOWN' || temporaryRefusals.has(status);
+}

@@ -1,6 +1,7 @@
 /** Runs of retries: attempts that follow one another because the last answer allowed another one. */
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { areParallel, gapMs, haveSeveralSenders } from '../evidence/exchange-order.ts';
+import { allowsRetry } from '../evidence/exchange-results.ts';
 import { isSameIntent, type AttemptGroup } from './attempts.ts';
 
 /** The time from one attempt to the next. */
@@ -43,16 +44,8 @@ export function findRetryRuns(group: AttemptGroup): RetryRun[] {
   return runs;
 }
 
-/** Refusals that pass: nothing was done, and the request itself was right. */
-const temporaryRefusals: ReadonlySet<number> = new Set([408, 425, 429]);
-
 function isRetry(group: AttemptGroup, last: StoredEntry, entry: StoredEntry): boolean {
   return allowsRetry(last) && isSameIntent(group, last, entry) && !areParallel(last, entry);
-}
-
-/** Whether a client may send a request again after this attempt. */
-export function allowsRetry({ concludes, status }: StoredEntry): boolean {
-  return concludes === 'UNKNOWN' || temporaryRefusals.has(status);
 }
 
 /** How much the readings of two clocks that run alike may differ. */

@@ -3,12 +3,13 @@ import type { OperationName } from '../../../contract/service/operation-name.ts'
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { gapMs, indexAfter, isOpenedBefore, overlaps } from '../../evidence/exchange-order.ts';
-import { createdIds } from '../../evidence/exchange-results.ts';
+import { allowsRetry, createdIds } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../../evidence/journal-index.ts';
 import { idsWithRelated } from '../../evidence/records.ts';
 import { isAnswerReceived } from '../disclosure.ts';
-import { firstWithKey, hasSameKey, isKeyResentAfter } from '../idempotency-keys.ts';
+import { sameIntentWindowMs } from '../../evidence/time-windows.ts';
+import { firstWithKey, hasSameKey, isKeyResentAfter, lastWithKey } from '../idempotency-keys.ts';
 import { isReversalSentBefore } from '../reversal.ts';
 
 /** With how many connections an attempt is compared. Of thousands that were sent together, it meets others among these. */
@@ -34,7 +35,7 @@ export function* pairsOnOtherConnections(
     for (const [of, earlier] of latest) {
       if (gapMs(earlier, entry) > journal.serviceTimeMs) latest.delete(of);
       else if (decided !== entry && earlier.seq < decided.seq) continue;
-      else if (isBeside(journal, earlier, entry)) yield [earlier, entry];
+      else if (isBeside(journal, attempts, earlier, entry)) yield [earlier, entry];
     }
     latest.delete(connection);
     latest.set(connection, entry);
@@ -46,17 +47,48 @@ export function* pairsOnOtherConnections(
 }
 
 /** Whether two requests came on different connections, and nothing shows that the later one waited, or replaced the earlier one. */
-function isBeside(journal: JournalIndex, earlier: StoredEntry, later: StoredEntry): boolean {
+function isBeside(
+  journal: JournalIndex,
+  attempts: readonly StoredEntry[],
+  earlier: StoredEntry,
+  later: StoredEntry,
+): boolean {
   if (later.replayed || hasSameKey(earlier, later)) return false;
   if (earlier.delivery.state !== 'delivered') return false;
-  if (earlier.concludes !== 'OK') {
-    // The later one is a retry, unless the client then sent the earlier one again: that one has a worker of its own.
-    return (
-      isKeyResentAfter(journal, earlier, later) && isOnOtherConnection(journal, earlier, later)
-    );
-  }
+  // The later one is a retry, unless the client then sent the earlier one again: that one has a worker of its own.
+  const isKnown = earlier.concludes === 'OK';
+  if (!isKnown && !isSentAgainAfter(journal, attempts, earlier, later)) return false;
   if (isReversalSentBefore(journal, earlier, later)) return false;
   return isOnNewConnection(journal, earlier, later) || isOnOtherConnection(journal, earlier, later);
+}
+
+/** Whether a request that failed was sent again after a later one: with its request id, or perhaps with another one or none. */
+function isSentAgainAfter(
+  journal: JournalIndex,
+  attempts: readonly StoredEntry[],
+  failed: StoredEntry,
+  later: StoredEntry,
+): boolean {
+  return (
+    isKeyResentAfter(journal, failed, later) ||
+    (later.concludes === 'OK' &&
+      attempts.some((entry) => entry.seq > later.seq && isRetryOf(journal, failed, entry)))
+  );
+}
+
+/**
+ * Whether a client that gives each attempt an id of its own, or none, may have sent a request again that did nothing.
+ */
+export function isRetryOf(journal: JournalIndex, failed: StoredEntry, entry: StoredEntry): boolean {
+  return (
+    !failed.committed &&
+    allowsRetry(failed) &&
+    lastWithKey(journal, failed) === failed &&
+    firstWithKey(journal, entry) === entry &&
+    failed.seq < entry.seq &&
+    !overlaps(failed, entry) &&
+    gapMs(failed, entry) <= sameIntentWindowMs
+  );
 }
 
 /** Whether the client wanted another connection for a request before the answer to an earlier one was out. */

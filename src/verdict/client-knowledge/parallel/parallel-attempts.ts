@@ -15,6 +15,7 @@ import { isRecordReadBefore } from '../reads/reads-by-id.ts';
 import {
   haveOthersConnections,
   isAskedForAnother,
+  isRetryOf,
   pairsOnOtherConnections,
 } from './connections.ts';
 import { OpenRequests } from './open-requests.ts';
@@ -30,7 +31,7 @@ export interface Requests {
 export interface ParallelAttempts {
   /** In the order in which they were sent. */
   readonly entries: readonly StoredEntry[];
-  /** The requests with the request ids of these that were executed: a repeat may be, in place of one that did nothing. */
+  /** Which of these were executed, or else the request that sent one again which did nothing. */
   readonly executed: readonly StoredEntry[];
   /** Whether only the assumed time of the service shows it: the sandbox answered each before the next one came. */
   readonly isAssumed: boolean;
@@ -101,14 +102,29 @@ export function findParallelAttempts(journal: JournalIndex, group: Requests): Pa
   const areForOtherParts = everyPair(entries, (one, next) => nameOtherParts(one, next));
   if (areForOtherParts) return noneParallel;
   const decided = new Set(entries.map((entry) => firstWithKey(journal, entry)));
+  const retries = new Set(entries.length === 0 ? [] : findRetries(journal, group, entries));
   const executed = group.attempts.filter(
     (entry) =>
       entry.committed &&
       !entry.replayed &&
-      decided.has(firstWithKey(journal, entry)) &&
+      (decided.has(firstWithKey(journal, entry)) || retries.has(entry)) &&
       (all.has(entry) || !isSentInformed(journal, group, entry)),
   );
   return { entries, executed, isAssumed };
+}
+
+/** The requests by which a client without steady request ids may have sent those of `parallel` again that did nothing. */
+function findRetries(
+  journal: JournalIndex,
+  { attempts }: Requests,
+  parallel: readonly StoredEntry[],
+): StoredEntry[] {
+  const together = new Set(parallel);
+  const others = attempts.filter((entry) => !together.has(entry));
+  return parallel.flatMap((failed) => {
+    const at = others.findIndex((entry) => isRetryOf(journal, failed, entry));
+    return at === -1 ? [] : others.splice(at, 1);
+  });
 }
 
 /** Whether the client had read what another of these requests had done when it sent one. Then it wanted both. */

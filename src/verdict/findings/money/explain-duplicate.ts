@@ -31,7 +31,9 @@ export function explainDuplicate(
   }
   if (first === undefined || second === undefined) return '';
   if (parallel.executed.includes(first) && parallel.executed.includes(second)) {
-    return `${describeParallel(requests, parallel)}, and the second request ${describeRequestId(first, second)}.`;
+    const isResent = !requests.every((entry) => parallel.entries.includes(entry));
+    const resent = isResent ? '. One of them failed and was sent again' : '';
+    return `${describeParallel(requests, parallel)}${resent}, and the second request ${describeRequestId(first, second)}.`;
   }
   const isKnown = isDisclosedBefore(evidence, first, second);
   const shown =
@@ -61,9 +63,10 @@ function describeParallel(
   requests: readonly StoredEntry[],
   { entries, isAssumed }: ParallelAttempts,
 ): string {
-  const together = entries.filter((entry) =>
+  const ofRequests = entries.filter((entry) =>
     requests.some((request) => request === entry || hasSameKey(request, entry)),
   );
+  const together = ofRequests.length > 1 ? ofRequests : entries;
   const [first, ...others] = together;
   const length = first === undefined ? 0 : gapMs(first, others.at(-1) ?? first);
   const duration = formatDuration(length);

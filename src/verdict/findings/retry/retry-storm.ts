@@ -6,7 +6,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { areParallel, consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { firstExamples, formatCount } from '../../phrases.ts';
 import type { AttemptGroup } from '../../purchases/attempts.ts';
-import { allowsRetry } from '../../purchases/retry-run.ts';
+import { allowsRetry } from '../../evidence/exchange-results.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds requests with so many retries in two minutes that they make an outage worse. */

@@ -612,10 +612,12 @@ onEveryTransport(
       readonly looks?: boolean;
       readonly repeats?: boolean;
       readonly isCommitted?: boolean;
+      readonly afterMs?: number;
     }
 
     async function twoDesks(shop: Shop, story: Story): Promise<string[]> {
       const { key = 'phone-512', looks = false, repeats = true, isCommitted = false } = story;
+      const { afterMs = 4_000 } = story;
       const sale: Refunded = { id: (await sell(shop)).id, kind: 'sale' };
       const back = { total: '10.00', description: 'Broken cup' };
       const outcome = isCommitted ? 'error-500-after-commit' : 'error-503-before-commit';
@@ -623,7 +625,7 @@ onEveryTransport(
       await Promise.all(
         ['chat-512', 'phone-512'].map((one) => giveBack(shop, sale, { ...back, key: one })),
       );
-      shop.merchant.clock.advance(4_000);
+      shop.merchant.clock.advance(afterMs);
       if (looks) await lookAt(shop, sale, 'refunds');
       if (repeats) await giveBack(shop, sale, { ...back, key });
       return foundIn(shop);
@@ -634,6 +636,7 @@ onEveryTransport(
     it.each<[string, Story]>([
       ['it repeats its request', {}],
       ['the request was carried out, and it repeats it', { isCommitted: true }],
+      ['it repeats its request with another id', { key: 'phone-513' }],
     ])('are reported if %s', async (_, story) => {
       expect(await twoDesks(transport.shop(), story)).toContain(atOnce);
     });
@@ -641,7 +644,7 @@ onEveryTransport(
     it.each<[string, Story]>([
       ['it gives up', { repeats: false }],
       ['it looks before it repeats its request', { looks: true }],
-      ['it sends another request', { key: 'phone-513' }],
+      ['it sends another request minutes later', { key: 'phone-513', afterMs: 121_000 }],
     ])('may both be right if %s', async (_, story) => {
       const found = await twoDesks(transport.shop(), story);
       expect(found).not.toContain(atOnce);

@@ -492,6 +492,25 @@ it.each<[string, OutcomeId, string, number, readonly string[]]>([
   },
 );
 
+it.each<[string, (at: Setting) => Promise<unknown>, readonly string[]]>([
+  [
+    'is sent again with another id after the second was paid',
+    (at) => at.pay(at.one, 'c', uuid),
+    atOnce,
+  ],
+  ['is sent again without an id', (at) => at.pay(at.one, undefined, uuid), atOnce],
+  ['is not sent again', () => Promise.resolve(), []],
+])('of two requests, one fails, and it %s', async (_, next, expected) => {
+  const at = await open();
+  at.shop.merchant.force({ op: 'payment.create', outcome: 'error-500-before-commit' });
+  await at.pay(at.one, 'a', uuid);
+  await at.pay(at.two, 'b', uuid);
+  at.shop.merchant.clock.advance(90_000);
+  await next(at);
+  const found = await duplicatesIn(at);
+  expect(found.filter((one) => /double-charge|concurrent-duplicates/.test(one))).toEqual(expected);
+});
+
 it('two payments in turn are no double click because the first is confirmed by a repeat', async () => {
   const at = await open();
   await at.pay(at.one, 'a');
