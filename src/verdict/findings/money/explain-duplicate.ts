@@ -31,7 +31,7 @@ export function explainDuplicate(
   }
   if (first === undefined || second === undefined) return '';
   if (parallel.executed.includes(first) && parallel.executed.includes(second)) {
-    const isResent = !requests.every((entry) => parallel.entries.includes(entry));
+    const isResent = !parallel.executed.every((entry) => parallel.entries.includes(entry));
     const resent = isResent ? '. One of them failed and was sent again' : '';
     return `${describeParallel(requests, parallel)}${resent}, and the second request ${describeRequestId(first, second)}.`;
   }

@@ -65,6 +65,17 @@ onEveryTransport(
       );
     });
 
+    it('is not described if both requests succeed and a third one comes in turn', async () => {
+      const shop = transport.shop();
+      const order = { cardId: await storeCard(shop), custom: 'order-7' };
+      await Promise.all([send(shop, order), send(shop, order)]);
+      shop.merchant.clock.advance(90_000);
+      await send(shop, order);
+      const { what } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what).toContain('charged 3 times');
+      expect(what).not.toContain('sent again');
+    });
+
     it.each<[string, Story]>([
       ['comes minutes later', { afterMs: 121_000 }],
       ['is for a decline, which the buyer saw', { outcome: 'decline-generic' }],
