@@ -99,7 +99,7 @@ export const findRepeatedRefundBatches = memoize(
     const unread = recordPairs(journal, isRefund)
       .filter(({ first, again }) => !isRefundReadBefore(journal, first, again))
       .map((pair) => ({ ...pair, detail: amountOfRequest(journal, pair.first) }));
-    return groupBatches(unread, refunded, ({ first }) => amountOfRequest(journal, first));
+    return groupBatches(unread, refunded, ({ detail = '' }) => detail);
   },
 );
 
