@@ -48,7 +48,7 @@ export async function showCoverage(
   }
   if (prefix !== undefined && !read.some(({ hasMerchants }) => hasMerchants)) {
     program.stderr.write(
-      `card-vault-sandbox: No merchant has an id that starts with ${prefix}, so nothing was tested.\n`,
+      `card-vault-sandbox: No merchant has an id that starts with ${prefix}, so nothing was tested. Check --prefix, and the client id in your code.\n`,
     );
     program.exitCode = 1;
     return;

@@ -64,7 +64,7 @@ describe('--prefix', () => {
     const { code, stderr } = await runCli(['coverage', url, empty, '--prefix', 'run-9~']);
     expect([code, stderr]).toEqual([
       1,
-      'card-vault-sandbox: No merchant has an id that starts with run-9~, so nothing was tested.\n',
+      'card-vault-sandbox: No merchant has an id that starts with run-9~, so nothing was tested. Check --prefix, and the client id in your code.\n',
     ]);
     const known = await runCli(['coverage', empty, url, '--prefix', 'run-7~']);
     expect([known.code, known.stderr]).toEqual([0, '']);
