@@ -1,4 +1,4 @@
-import { heldMinor } from '../../../domain/payment/authorization.ts';
+import type { Authorization } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { isAnswerReceived } from '../../client-knowledge/disclosure.ts';
 import { isCaptureReadBefore } from '../../client-knowledge/reads/reads-by-id.ts';
@@ -19,6 +19,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { overlaps } from '../../evidence/exchange-order.ts';
 import { lastUnknown } from '../../evidence/exchange-results.ts';
 import { groupBy } from '../../evidence/group-by.ts';
+import { isStillOpen, leftOnHoldMinor } from '../../evidence/holds.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import { findCharge } from '../../evidence/records.ts';
 import { firstExamples, formatMoney, formatTimes, listAmounts } from '../../phrases.ts';
@@ -189,30 +190,38 @@ function harmOfMissingCapture(
   entry: StoredEntry,
   attempts: readonly StoredEntry[],
 ): Harm {
-  const { records, atMs } = evidence;
-  const authorization = records.authorizations.get(recordIdIn(entry) ?? '');
+  const authorization = evidence.records.authorizations.get(recordIdIn(entry) ?? '');
   if (authorization === undefined || attempts.some(({ committed }) => committed)) return 'possible';
-  const isTakenLater = capturesOf(evidence, authorization.id).some(
-    ({ committed, seq }) => committed && seq > entry.seq,
-  );
-  return heldMinor(authorization, atMs) > 0 && !isTakenLater
-    ? {
-        text: 'The capture was not made: the merchant does not have the money, and it is still on hold.',
-      }
-    : 'possible';
+  const purchase = evidence.purchaseLookup.byRecord(authorization.id);
+  const isTakenLater = purchase?.charges.some((charge) => charge.entry.seq > entry.seq) ?? false;
+  if (isTakenLater || leftMinor(evidence, authorization, entry) === 0) return 'possible';
+  const onHold = isStillOpen(evidence, authorization)
+    ? 'it is still on hold'
+    : 'the authorization has expired';
+  return {
+    text: `The capture was not made: the merchant does not have the money, and ${onHold}.`,
+  };
 }
 
 /** A void that was not made leaves money of the customer on hold. */
-function harmOfMissingVoid({ records, atMs }: Evidence, entry: StoredEntry, id: string): Harm {
-  const authorization = records.authorizations.get(id);
+function harmOfMissingVoid(evidence: Evidence, entry: StoredEntry, id: string): Harm {
+  const authorization = evidence.records.authorizations.get(id);
   if (entry.committed || authorization === undefined) return 'none';
-  const minor = heldMinor(authorization, atMs);
+  const minor = leftMinor(evidence, authorization, entry);
   if (minor === 0) return 'none';
   const left =
     authorization.capturedMinor === 0
       ? "the customer's money"
       : `the rest of ${formatMoney({ ...authorization.amount, minor })}`;
-  return { text: `The authorization was not voided, so ${left} is still on hold.` };
+  const onHold = isStillOpen(evidence, authorization)
+    ? 'is still on hold'
+    : 'stayed on hold until the authorization expired';
+  return { text: `The authorization was not voided, so ${left} ${onHold}.` };
+}
+
+/** What a request left on hold that was not carried out. One that came after the authorization had expired left nothing. */
+function leftMinor(evidence: Evidence, authorization: Authorization, entry: StoredEntry): number {
+  return entry.atMs < authorization.validUntilMs ? leftOnHoldMinor(evidence, authorization) : 0;
 }
 
 /** What the client captured after a void whose outcome it did not know, without a look at the authorization. */

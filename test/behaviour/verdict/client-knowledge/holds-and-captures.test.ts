@@ -355,6 +355,18 @@ onEveryTransport(
       const { what } = findingOf(await shop.merchant.verdict(), 'no-read-after-unknown');
       expect(what).toContain('the merchant does not have the money, and it is still on hold.');
     });
+
+    it('and was not made fails the verdict after the authorization has expired, too', async () => {
+      const shop = transport.shop();
+      const bought = await order(shop);
+      await loseCapture(shop, bought, 'reset-before-commit');
+      shop.merchant.clock.advance(29 * dayMs);
+      expect(await highIn(shop)).toEqual(['high no-read-after-unknown']);
+      const { what } = findingOf(await shop.merchant.verdict(), 'no-read-after-unknown');
+      expect(what).toContain(
+        'the merchant does not have the money, and the authorization has expired.',
+      );
+    });
   },
   onTestTime,
 );

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { OperationName } from '../../../../src/contract/service/operation-name.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
-import { authorize } from '../../../support/purchases.ts';
+import { authorize, dayMs } from '../../../support/purchases.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { onTestTime } from '../support/payment-attempts.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
@@ -115,10 +115,109 @@ onEveryTransport(
       },
     );
 
+    it.each([
+      [28, "so the customer's money is still on hold."],
+      [29, "so the customer's money stayed on hold until the authorization expired."],
+    ])(
+      'fails the verdict before and after the authorization expires: %i days',
+      async (days, harm) => {
+        const shop = transport.shop();
+        const { id } = await authorize(shop);
+        await ask(shop, id, 'void', 'reset-before-commit');
+        shop.merchant.clock.advance(days * dayMs);
+        expect(await foundIn(shop)).toEqual(['high no-read-after-unknown']);
+        const { what } = findingOf(await shop.merchant.verdict(), 'no-read-after-unknown');
+        expect(what.endsWith(harm)).toBe(true);
+      },
+    );
+
+    it('leaves nothing on hold if the authorization had expired before', async () => {
+      const shop = transport.shop();
+      const { id } = await authorize(shop);
+      shop.merchant.clock.advance(29 * dayMs);
+      await ask(shop, id, 'void', 'error-forever');
+      expect(await foundIn(shop)).toEqual(['low no-read-after-unknown']);
+    });
+
     it('is not reported if it was answered', async () => {
       const shop = transport.shop();
       const { id } = await authorize(shop);
       await ask(shop, id, 'void');
+      expect(await foundIn(shop)).toEqual([]);
+    });
+  },
+  onTestTime,
+);
+
+onEveryTransport(
+  'a void that was refused',
+  (transport) => {
+    const refuse = async (shop: Shop, outcome: OutcomeId = 'rate-limited-seconds') => {
+      const { id, parent_payment: paymentId } = await authorize(shop);
+      await ask(shop, id, 'void', outcome);
+      return { id, paymentId };
+    };
+
+    it.each([
+      [28, 'low', 'possible', 'is still on hold'],
+      [
+        29,
+        'medium',
+        'likely',
+        'stayed on hold until the authorization expired, 29 days after it was made',
+      ],
+    ] as const)(
+      'is reported if it is not sent again within %i days',
+      async (days, severity, confidence, until) => {
+        const shop = transport.shop();
+        await refuse(shop);
+        shop.merchant.clock.advance(days * dayMs);
+        expect(await foundIn(shop)).toEqual([`${severity} hold-left-open`]);
+        const [, refused] = shop.merchant.journal().entries;
+        expect(findingOf(await shop.merchant.verdict(), 'hold-left-open')).toMatchObject({
+          confidence,
+          what: expect.stringMatching(
+            new RegExp(
+              `was authorized for 30\\.11 USD\\. The last request to void the authorization was refused with 429, and the client did not send it again for the 30\\.11 USD, so it ${until}\\.$`,
+            ),
+          ),
+          evidence: expect.arrayContaining([refused?.debugId]),
+          remedy: expect.stringMatching(/^Send a void that was refused again/),
+        });
+      },
+    );
+
+    it('is reported if it was sent again and refused again', async () => {
+      const shop = transport.shop();
+      const { id } = await refuse(shop, 'reset-before-commit');
+      await ask(shop, id, 'void', 'rate-limited-seconds');
+      expect(await foundIn(shop)).toEqual(['low hold-left-open']);
+    });
+
+    it.each<[string, (shop: Shop, id: string, paymentId: string) => Promise<unknown>]>([
+      ['is sent again', async (shop, id) => ask(shop, id, 'void')],
+      [
+        'is followed by a look at the authorization',
+        async (shop, id) => shop.ask('auth.get', 200, { params: { authorization_id: id } }),
+      ],
+      [
+        'is followed by a look at the payment',
+        async (shop, _, id) => shop.ask('payment.get', 200, { params: { payment_id: id } }),
+      ],
+      ['is followed by a capture', async (shop, id) => ask(shop, id, 'capture')],
+    ])('is not reported if it %s', async (_, act) => {
+      const shop = transport.shop();
+      const { id, paymentId } = await refuse(shop);
+      await act(shop, id, paymentId);
+      shop.merchant.clock.advance(29 * dayMs);
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it('is not reported if the authorization had expired before', async () => {
+      const shop = transport.shop();
+      const { id } = await authorize(shop);
+      shop.merchant.clock.advance(29 * dayMs);
+      await ask(shop, id, 'void', 'rate-limited-seconds');
       expect(await foundIn(shop)).toEqual([]);
     });
   },

@@ -5,6 +5,7 @@ import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { createdIds } from '../../../evidence/exchange-results.ts';
 import { keepWhere } from '../../../evidence/group-by.ts';
+import { isStillOpen } from '../../../evidence/holds.ts';
 import { listAmounts } from '../../../phrases.ts';
 import type { Charge } from '../../../purchases/charge.ts';
 import { keptCharges, type Taken } from './kept-money.ts';
@@ -50,11 +51,6 @@ export function describeHolds(evidence: Evidence, holds: readonly Authorization[
           `${listHolds(expired)} stayed on hold until the ${expired.length === 1 ? 'authorization' : 'authorizations'} expired`,
         ]),
   ].join(', and ');
-}
-
-/** Whether money that the client left on hold is there still. */
-export function isStillOpen({ atMs }: Evidence, { validUntilMs }: Authorization): boolean {
-  return atMs < validUntilMs;
 }
 
 function listHolds(holds: readonly Authorization[]): string {

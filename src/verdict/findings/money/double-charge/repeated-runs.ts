@@ -4,6 +4,7 @@ import { hideCardNumbers } from '../../../../redaction/hide-card-numbers.ts';
 import { redactText } from '../../../../redaction/redact.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { gapMs } from '../../../evidence/exchange-order.ts';
+import { isStillOpen } from '../../../evidence/holds.ts';
 import {
   firstExamples,
   formatCount,
@@ -20,7 +21,7 @@ import type { Detection } from '../../finding-rule.ts';
 import { adviseOnSecondRun } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
 import { describeJob } from '../explain-duplicate.ts';
-import { isStillOpen, moneyOfBoth, takenOf, type HeldMoney } from './held-money.ts';
+import { moneyOfBoth, takenOf, type HeldMoney } from './held-money.ts';
 import { isKeptTwice, keptTwice } from './kept-money.ts';
 
 /** Several orders that were paid again as a group, as by a billing job that ran twice. */

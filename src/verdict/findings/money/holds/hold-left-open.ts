@@ -1,4 +1,4 @@
-import { authorizationDays, authorizationState } from '../../../../domain/payment/authorization.ts';
+import { authorizationDays } from '../../../../domain/payment/authorization.ts';
 import type { OperationName } from '../../../../contract/service/operation-name.ts';
 import type { Authorization } from '../../../../domain/records.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
@@ -7,6 +7,7 @@ import { disclosuresOf, isAnswerReceived } from '../../../client-knowledge/discl
 import { capturesOf } from '../../../evidence/captures.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { createdIds } from '../../../evidence/exchange-results.ts';
+import { isStillOpen, leftOnHoldMinor } from '../../../evidence/holds.ts';
 import {
   capitalize,
   describePurchase,
@@ -17,18 +18,19 @@ import {
 import type { Detection, FindingRule } from '../../finding-rule.ts';
 import { findChargedAndAuthorized } from '../double-charge/both-ways.ts';
 import { findRepeatedHolds } from '../double-charge/repeated-holds.ts';
-import { isGivenUp } from './left-holds.ts';
+import { isGivenUp, voids } from './left-holds.ts';
 import { findPaidOtherwise } from './paid-otherwise.ts';
 
 /**
- * Finds authorizations of which a part was captured, while the rest stayed on hold until they expired, and those whose order
- * another payment paid. One that was never captured may have been for an order that was never shipped.
+ * Finds authorizations of which a part was captured, while the rest stayed on hold until they expired, those whose order
+ * another payment paid, and those whose void was refused and not sent again. One that was never captured may have been for
+ * an order that was never shipped.
  */
 export const holdLeftOpen: FindingRule = {
   id: 'hold-left-open',
   severity: 'medium',
   about:
-    'An authorization was captured in part, or its order was paid otherwise, and money stayed on hold until it expired.',
+    'An authorization was captured in part, its order was paid otherwise, or its void was refused, and money stayed on hold until it expired.',
   remedy:
     'Send `is_final_capture` with the last capture of an authorization, or void what you do not capture.',
   needsWholeJournal: true,
@@ -36,22 +38,23 @@ export const holdLeftOpen: FindingRule = {
 };
 
 /** What became of a hold, as a part of a sentence, and how sure it is that the client forgot the rest. */
-type Left = Pick<Detection, 'evidence' | 'confidence' | 'remedy'> & {
+type Left = Pick<Detection, 'evidence' | 'severity' | 'confidence' | 'remedy'> & {
   readonly what: string;
 };
 
 function* findHoldsLeftOpen(evidence: Evidence): Generator<Detection> {
   for (const entry of evidence.authorizing) {
-    for (const hold of expiredHoldsFrom(evidence, entry)) {
-      if (isGivenUp(evidence, hold) || isLookedAtInTheEnd(evidence, hold)) continue;
-      if (requestsOfTwo(evidence).has(entry)) continue;
+    for (const hold of holdsFrom(evidence, entry)) {
+      const left = leftBy(evidence, entry, hold);
       const purchase = evidence.purchaseLookup.byPayment(hold.paymentId);
-      if (purchase === undefined) continue;
-      const left = hold.capturedMinor > 0 ? restOf(evidence, hold) : wholeOf(evidence, entry, hold);
-      if (left === undefined) continue;
+      if (left === undefined || purchase === undefined) continue;
+      if (requestsOfTwo(evidence).has(entry)) continue;
+      const until = isStillOpen(evidence, hold)
+        ? 'is still on hold'
+        : `stayed on hold until the authorization expired, ${authorizationDays} days after it was made`;
       yield {
         ...left,
-        what: `${capitalize(describePurchase(purchase))} was authorized for ${formatMoney(hold.amount)}${left.what}, so it stayed on hold until the authorization expired, ${authorizationDays} days after it was made.`,
+        what: `${capitalize(describePurchase(purchase))} was authorized for ${formatMoney(hold.amount)}${left.what}, so it ${until}.`,
         evidence: firstExamples([entry, ...left.evidence]),
         purchase,
       };
@@ -69,24 +72,56 @@ const requestsOfTwo = memoize(
     ),
 );
 
-/** The authorizations of a request that expired. */
-function expiredHoldsFrom(
-  { records: { payments, authorizations }, atMs }: Evidence,
-  entry: StoredEntry,
-): Authorization[] {
+/** The authorizations of a request that hold money still, or did so when they expired. */
+function holdsFrom(evidence: Evidence, entry: StoredEntry): Authorization[] {
+  const { payments, authorizations } = evidence.records;
   return createdIds(entry).flatMap((id) => {
     const hold = authorizations.get(payments.get(id)?.related.first?.id ?? '');
-    return hold !== undefined && authorizationState(hold, atMs) === 'expired' ? [hold] : [];
+    return hold !== undefined && leftOnHoldMinor(evidence, hold) > 0 ? [hold] : [];
   });
+}
+
+function leftBy(evidence: Evidence, entry: StoredEntry, hold: Authorization): Left | undefined {
+  const refused = refusedVoidOf(evidence, hold);
+  if (refused !== undefined) return refused;
+  if (isStillOpen(evidence, hold) || isGivenUp(evidence, hold)) return undefined;
+  if (isLookedAtInTheEnd(evidence, hold)) return undefined;
+  return hold.capturedMinor > 0 ? restOf(evidence, hold) : wholeOf(evidence, entry, hold);
+}
+
+/**
+ * A hold whose void was refused, so that the client knew that it held money still, and did nothing more about it. While it is
+ * open, the client may yet ask again.
+ */
+function refusedVoidOf(evidence: Evidence, hold: Authorization): Left | undefined {
+  const last = evidence.about(hold.id, voids).at(-1);
+  if (last?.concludes !== 'FAIL' || last.atMs >= hold.validUntilMs) return undefined;
+  const later = [...capturesOf(evidence, hold.id), ...readsOf(evidence, hold)];
+  if (later.some(({ seq }) => seq > last.seq)) return undefined;
+  const isOpen = isStillOpen(evidence, hold);
+  const left = formatMoney({ ...hold.amount, minor: leftOnHoldMinor(evidence, hold) });
+  return {
+    what: `. The last request to void the authorization was refused with ${last.status}, and the client did not send it again for the ${left}`,
+    evidence: [last],
+    severity: isOpen ? 'low' : 'medium',
+    confidence: isOpen ? 'possible' : 'likely',
+    remedy:
+      'Send a void that was refused again until it is answered with 200, at once or in a nightly job.',
+  };
+}
+
+/** Whether the client saw that an authorization had expired, so that it did not forget it. */
+function isLookedAtInTheEnd(evidence: Evidence, hold: Authorization): boolean {
+  return readsOf(evidence, hold).some((read) => read.atMs >= hold.validUntilMs);
 }
 
 const reads: ReadonlySet<OperationName> = new Set(['auth.get', 'payment.get']);
 
-/** Whether the client saw that an authorization had expired, so that it did not forget it. */
-function isLookedAtInTheEnd(evidence: Evidence, hold: Authorization): boolean {
-  return [hold.id, hold.paymentId]
-    .flatMap((id) => evidence.about(id, reads).at(-1) ?? [])
-    .some((read) => read.atMs >= hold.validUntilMs && isAnswerReceived(read));
+/** The last answered reads of a hold and its payment. */
+function readsOf(evidence: Evidence, hold: Authorization): StoredEntry[] {
+  return [hold.id, hold.paymentId].flatMap(
+    (id) => evidence.about(id, reads).findLast(isAnswerReceived) ?? [],
+  );
 }
 
 /** A hold of which a part was captured. */

@@ -13,7 +13,8 @@ export interface LeftHold {
   readonly remedy: string;
 }
 
-const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
+/** The operation that releases money. */
+export const voids: ReadonlySet<OperationName> = new Set(['auth.void']);
 
 /** Whether the client asked to void a hold, or learned that it cannot be captured. */
 export function isGivenUp(evidence: Evidence, { id }: Authorization): boolean {
