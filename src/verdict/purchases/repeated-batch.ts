@@ -9,10 +9,16 @@ import { hasCreated, isDone, isRefund } from '../evidence/exchange-results.ts';
 import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
-import { withoutAttempt, withoutNewParts } from '../evidence/orders/attempt-marks.ts';
+import {
+  namesRun,
+  withoutAttempt,
+  withoutNewParts,
+  withoutRunMarks,
+} from '../evidence/orders/attempt-marks.ts';
 import { nameOtherParts } from '../evidence/key-parts.ts';
 import { customerIdOf } from '../evidence/records.ts';
 import { hasInvoiceNumber, orderNamesIn } from '../evidence/orders/order-names.ts';
+import { namesPeriod } from '../evidence/orders/order-words.ts';
 import {
   groupByContent,
   paymentsByIntent,
@@ -42,7 +48,7 @@ import {
 export const findRepeatedPaymentBatches = memoize(
   (journal: JournalIndex): readonly RepeatedBatch[] => {
     const paid = journal.of('payment.create');
-    const doneTwice = [...findDoneTwice(journal)];
+    const doneTwice = [...findDoneTwice(journal), ...findDoneInTwoRuns(journal)];
     if (doneTwice.length === 0) return [];
     const pairs = [...doneTwice, ...findFailedFirst(journal)];
     const batches = groupBatches(pairs, paid, ({ first }) => paymentContentOf(journal, first));
@@ -71,6 +77,45 @@ function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
   }
 }
 
+/**
+ * The orders that were paid for one period in two runs of a job that names each run: `ada/2030-01/run-1`. The period is paid
+ * once, whichever run pays it.
+ */
+function findDoneInTwoRuns(journal: JournalIndex): RepeatedRequest[] {
+  const paid = journal
+    .of('payment.create')
+    .filter((entry) => namesRun(entry.request ?? '') && isDone(entry))
+    .filter((entry) => !hasInvoiceNumber(journal, entry))
+    .map((entry) => ({ entry, words: nameAndContentOf(journal, entry) }));
+  const byRest = groupBy(paid, ({ words }) => withoutRunMarks(words));
+  const ofPeriods = [...byRest].filter(([rest]) => namesPeriod(rest));
+  const otherRuns = ofPeriods.map(([, group]) =>
+    group.filter(({ words }, at) => words !== group[at - 1]?.words).map(({ entry }) => entry),
+  );
+  return pairsIn(otherRuns).map((pair) => ({
+    ...pair,
+    ...orderOf(journal, pair.first),
+    isRunNamed: true,
+  }));
+}
+
+/** All that a request to pay says, its name included. */
+function nameAndContentOf(journal: JournalIndex, entry: StoredEntry): string {
+  return JSON.stringify([orderNamesIn(journal, entry).custom, paymentContentOf(journal, entry)]);
+}
+
+/** What a request to pay gives as the name of its order, and who pays. */
+function orderOf(
+  journal: JournalIndex,
+  entry: StoredEntry,
+): { readonly name: string; readonly detail: string | undefined } {
+  const { custom } = orderNamesIn(journal, entry);
+  return {
+    name: custom ?? textOf(memberOf(transactionOf(journal, entry), 'description')) ?? '',
+    detail: customerIn(journal, entry) ?? paidCardOf(journal, entry) ?? entry.cardId,
+  };
+}
+
 /** The orders that were paid once at most: each request that failed, with the next one if that has another request id. */
 function findFailedFirst(journal: JournalIndex): RepeatedRequest[] {
   const groups = [...paymentsByIntent(journal).values()].filter(
@@ -79,12 +124,7 @@ function findFailedFirst(journal: JournalIndex): RepeatedRequest[] {
   return groups.flatMap((entries) =>
     pairsIn(groupByContent(journal, entries))
       .filter(({ first }) => !hasCreated(first))
-      .flatMap(({ first, again }): RepeatedRequest[] => {
-        const { custom } = orderNamesIn(journal, first);
-        const name = custom ?? textOf(memberOf(transactionOf(journal, first), 'description')) ?? '';
-        const detail = customerIn(journal, first) ?? paidCardOf(journal, first) ?? first.cardId;
-        return [{ first, again, name, detail, hasFailed: true }];
-      }),
+      .map((pair) => ({ ...pair, ...orderOf(journal, pair.first), hasFailed: true })),
   );
 }
 

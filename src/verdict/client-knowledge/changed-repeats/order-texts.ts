@@ -5,9 +5,16 @@ import {
   steadyName,
   withoutAttemptCount,
   withoutAttemptWords,
+  withoutRunMarks,
+  withoutTimes,
 } from '../../evidence/orders/attempt-marks.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
-import { orderNumberIn, orderNumbersIn, spellingOf } from '../../evidence/orders/order-number.ts';
+import {
+  isMonthKey,
+  orderNumberIn,
+  orderNumbersIn,
+  spellingOf,
+} from '../../evidence/orders/order-number.ts';
 import {
   countsAttempts,
   haveSameItems,
@@ -23,8 +30,8 @@ export interface Difference {
   readonly field: string;
   /**
    * How: only one has it, it is written in another way, its escapes or its order differ, it has other lines for the same
-   * items, it names the attempt, a part of it is new for each attempt, or all of it is. Or only one names the card by its
-   * number.
+   * items, it names the attempt, the run of a job or the time, a part of it is new for each attempt, or all of it is. Or only
+   * one names the card by its number.
    */
   readonly kind:
     | 'by-number'
@@ -34,6 +41,8 @@ export interface Difference {
     | 'reordered'
     | 'other-lines'
     | 'attempt'
+    | 'run'
+    | 'time'
     | 'part-new'
     | 'new';
   /** The text of the second payment, or else of the first. */
@@ -69,9 +78,14 @@ function numberOfInvoice(invoice: string): string {
   return `inv ${spellingOf(withoutAttemptCount(invoice))}`;
 }
 
-/** The fields in which two payments differ; `undefined` if they say different things in one of them. */
+/**
+ * The fields in which two payments differ; `undefined` if they say different things in one of them.
+ *
+ * @param name The name of the order that both have. The month of a plan is paid once, whichever run of a job pays it.
+ */
 export function differencesBetween(
   journal: JournalIndex,
+  name: string,
   one: PaymentRequest,
   other: PaymentRequest,
 ): readonly Difference[] | undefined {
@@ -84,7 +98,8 @@ export function differencesBetween(
     const kind =
       field === 'item_list' && haveSameItems(items, otherItems)
         ? 'other-lines'
-        : differenceIn(field, before, text);
+        : ((isMonthKey(name) ? changeOfRun(before, text) : undefined) ??
+          differenceIn(field, before, text));
     if (kind === undefined) return undefined;
     differences.push({ field, kind, text: text ?? before });
   }
@@ -117,6 +132,16 @@ function textsOf(
 /** What two texts in one field share, if they say the same thing: neither spelling nor attempt matters. */
 export function meaningOf(text: string): string {
   return spellingOf(withoutAttemptWords(inOneOrder(unescaped(text), false)));
+}
+
+/** Whether two texts in one field differ only in the time, or in the run of a job; `undefined` if they say different things. */
+function changeOfRun(one?: string, other?: string): 'time' | 'run' | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  const areAlike = (without: (text: string) => string) =>
+    [one, other].every((text) => without(text) !== text) &&
+    spellingOf(without(one)) === spellingOf(without(other));
+  if (areAlike(withoutTimes)) return 'time';
+  return areAlike(withoutRunMarks) ? 'run' : undefined;
 }
 
 /** How two texts in one field differ; `undefined` if they say different things. */

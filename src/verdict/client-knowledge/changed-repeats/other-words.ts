@@ -10,7 +10,7 @@ import { areCardsStoredInTurn, originalOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupDiffering, groupRepeats } from '../../evidence/group-by.ts';
-import { steadyName } from '../../evidence/orders/attempt-marks.ts';
+import { mayNameWork, steadyName, withoutRunMarks } from '../../evidence/orders/attempt-marks.ts';
 import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
 import { customerIn, payerOf, storedCardOf } from '../../evidence/request-fields.ts';
@@ -86,7 +86,8 @@ function textIn(name: TextField, { payment }: PaymentRequest): string | undefine
 /** What two texts in one field share, if they may say the same thing. */
 function sharedMeaningOf(name: TextField, text: string): string {
   // An invoice number may be new for each attempt.
-  return meaningOf(steadyName(text) ?? (name === 'invoiceNumber' ? '' : text));
+  const steady = steadyName(text) ?? (name === 'invoiceNumber' ? '' : text);
+  return meaningOf(withoutRunMarks(steady));
 }
 
 /** Leaves out each payment with the body and card of the one before it: most retries are equal. */
@@ -140,6 +141,9 @@ function cardAndCustomerOf(evidence: Evidence, entry: StoredEntry, payment: Paym
   return `${original} ${mark ?? ''} ${customer ?? ''}`;
 }
 
+/** Differences that a repeat has, and another purchase has not. */
+const countedKinds: ReadonlySet<Difference['kind']> = new Set(['attempt', 'run', 'time']);
+
 /** @param name The name of the order that both payments have. */
 function comparePair(
   evidence: Evidence,
@@ -150,9 +154,9 @@ function comparePair(
   const [first, again] = [one.entry, other.entry];
   // Equal requests are for one purchase anyway.
   if (hasSameBody(first, again) || !mayBeForOneOrder(evidence, first, again)) return [];
-  const inTexts = differencesBetween(evidence, one, other);
+  const inTexts = differencesBetween(evidence, name, one, other);
   if (inTexts === undefined) return [];
-  const isCounted = inTexts.some(({ kind }) => kind === 'attempt');
+  const isCounted = inTexts.some(({ kind }) => countedKinds.has(kind));
   if (!isCounted && !isRepeat(evidence, first, again)) return [];
   const isByNumber = isNamedInTwoWays(first, again);
   const mayBePart =
@@ -160,6 +164,7 @@ function comparePair(
     (isByNumber && arePartsInTurn(evidence, first, again));
   const mayBeTwo =
     inTexts.some(({ kind }) => kind === 'part-new') ||
+    inTexts.some(({ kind, text = '' }) => kind === 'run' && mayNameWork(text)) ||
     // No client pays a deposit and its balance at once.
     (mayBePart && !areSentInParallel(evidence, first, again));
   return [{ first, again, differences: isByNumber ? [...inTexts, byNumber] : inTexts, mayBeTwo }];

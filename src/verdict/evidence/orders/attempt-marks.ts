@@ -61,6 +61,40 @@ export function withoutAttemptWords(text: string): string {
   return rest === text ? text : rest.replace(leftSigns, '');
 }
 
+/**
+ * The run of a job, with its number or id: `run-41`, `batch 7`, `"job_id": "5f0c..."`. The year of an `Annual run 2030` is no
+ * such number, and `batch 1 of 2` is a part.
+ */
+const runMark = new RegExp(
+  [
+    String.raw`(?<![a-z])(?:run|job|batch|execution|lauf|stapel)(?:[ _-]?(?:id|uuid|key|no|nr|num|number))?[^a-z\d]{0,6}`,
+    String.raw`(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{8,}|(?!20\d\d(?!\d))[a-z]?\d{1,10})`,
+    String.raw`(?![a-z\d])(?! ?(?:of|von|\/) ?\d{1,3}(?!\d))`,
+  ].join(''),
+  'gi',
+);
+
+/** Most texts name no run. */
+const mayNameRun = /(?:run|job|batch|execution|lauf|stapel).{0,12}\d/i;
+
+/** Whether a text names the run of a job. */
+export function namesRun(text: string): boolean {
+  return mayNameRun.test(text) && text.replace(runMark, '') !== text;
+}
+
+/** A text without the runs of a job and the times in it. */
+export function withoutRunMarks(text: string): string {
+  return withoutTimes(text.replaceAll(runMark, ''));
+}
+
+/** Words that stand for a piece of work as well: `Cleaning, job 41`. */
+const pieceOfWork = /(?<![a-z])(?:job|batch|stapel|(?:run|lauf) )/i;
+
+/** Whether the run of a job in a text may be a piece of work that is paid for. */
+export function mayNameWork(text: string): boolean {
+  return pieceOfWork.test(text);
+}
+
 /** A count of attempts or a time of day in a text, which a retry changes. */
 const attempt =
   /\b(?:attempt|try|retry|versuch)\b[ #.:_-]{0,2}\d*|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b/gi;

@@ -1,5 +1,10 @@
 /** The number of an order in its texts, however they are written. */
-import { steadyName, withoutAddition, withoutAttemptWords } from './attempt-marks.ts';
+import {
+  steadyName,
+  withoutAddition,
+  withoutAttemptWords,
+  withoutRunMarks,
+} from './attempt-marks.ts';
 import { unescaped } from './written-forms.ts';
 import { isRecurring, namesMonthOfPlan, numberOfOrder, type OrderWords } from './order-words.ts';
 
@@ -52,9 +57,22 @@ export function orderNumbersIn(order: OrderWords, customer: string | undefined):
     (text) => orderNumberIn(text) ?? [],
   );
   if (numbers.length > 0) return isRecurring(order) ? [] : numbers;
-  return namesMonthOfPlan(order, customer)
-    ? [`month ${spellingOf([custom, description].join(' '))}`]
+  // Each run of a billing job may name itself.
+  const steady = {
+    custom: withoutRunMarks(custom ?? ''),
+    description: withoutRunMarks(description ?? ''),
+    notes: notes.map(withoutRunMarks),
+  };
+  return namesMonthOfPlan(steady, customer)
+    ? [`${monthPrefix}${spellingOf([steady.custom, steady.description].join(' '))}`]
     : [];
+}
+
+const monthPrefix = 'month ';
+
+/** Whether the key of an order is the month of a plan. */
+export function isMonthKey(name: string): boolean {
+  return name.startsWith(monthPrefix);
 }
 
 /** The number of an order in a text, with the beginning of the word before it: `ord 77` of `Order #77`. */

@@ -127,6 +127,11 @@ export function namesMonthOfPlan(order: OrderWords, customer?: string): boolean 
   return ((isPlan && isOfOneBuyer) || namesInstalment(order)) && !isNumbered(order);
 }
 
+/** Whether a text names a month, week or other period. */
+export function namesPeriod(text: string): boolean {
+  return month.test(text);
+}
+
 /** Whether a payment names one instalment, and `custom` has a number, such as that of a contract. */
 function namesInstalment({ custom = '', description = '' }: OrderWords): boolean {
   return /\d/.test(custom) && instalment.test(description);

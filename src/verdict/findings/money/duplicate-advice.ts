@@ -110,6 +110,10 @@ export function adviseOnPending(
   );
 }
 
+/** Advice for a client that paid an order again while its sale was pending. */
+export const awaitSale =
+  'Pending is not failed. Read the sale until it is completed or denied, and pay again only after a denial.';
+
 /** Advice for a client that may pay one order twice. */
 export const oneIdPerOrder =
   'Create one PayPal-Request-Id per order, store it before the first attempt, and send it with every retry.';

@@ -12,29 +12,33 @@ import { moneyArrivedMs, wasPending } from '../../client-knowledge/unknown-outco
 import { deletionsOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { indexAfter } from '../../evidence/exchange-order.ts';
-import { saleStateIn } from '../../evidence/exchange-results.ts';
 import { orderNamesIn } from '../../evidence/orders/order-names.ts';
 import { describePurchase, formatDuration, formatMoney } from '../../phrases.ts';
 import type { Charge } from '../../purchases/charge.ts';
 import type { Purchase } from '../../purchases/purchase.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 import { shownPending } from './explain-duplicate.ts';
+import { findPaidWhilePending } from './sale-not-checked/paid-while-pending.ts';
+import { isShownDenied, saleReads, wasReadDenied } from './sale-not-checked/shown-states.ts';
 
 const checkState =
   'Check the state of the sale in the answer, also after a 201: only `completed` means paid. Ask again while it is pending.';
 
 const readAgain = 'Read a pending sale again until it is completed or denied.';
 
-/** Finds clients that treated a pending or denied sale as paid: they refunded it or deleted its card. */
+/**
+ * Finds clients that treated a pending or denied sale as paid: they refunded it or deleted its card. And clients that treated
+ * a pending sale as failed, and paid its order again.
+ */
 export const saleNotChecked: FindingRule = {
   id: 'sale-not-checked',
   severity: 'high',
-  about: 'The client treated a payment as paid although its sale holds no money.',
+  about:
+    'The client treated a payment as paid although its sale holds no money, or as failed while its sale was pending.',
   remedy: checkState,
   find: findUncheckedSales,
 };
 
-const reads: ReadonlySet<OperationName> = new Set(['payment.get', 'sale.get']);
 const refunds: ReadonlySet<OperationName> = new Set(['sale.refund']);
 
 function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
@@ -45,7 +49,10 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
     if (!purchase.attempts.some((entry) => doubtfulRequests.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
     if (charge === undefined || !isDoubtful(evidence, charge)) continue;
-    if (others.some(({ retainedMinor }) => retainedMinor > 0)) continue;
+    if (others.some(({ retainedMinor }) => retainedMinor > 0)) {
+      if (isUnsettled(evidence, charge)) yield* findPaidWhilePending(evidence, purchase, charge);
+      continue;
+    }
     if (!isUnsettled(evidence, charge)) {
       yield* findCompletedUnseen(evidence, purchase, charge);
       continue;
@@ -82,7 +89,7 @@ function wasRead(evidence: Evidence, charge: Charge): boolean {
   const isLater = (read: StoredEntry): boolean => read.seq > seq && isAnswerReceived(read);
   const list = lastListOf(evidence).get(id);
   return (
-    [id, paymentId].some((record) => evidence.about(record, reads).some(isLater)) ||
+    [id, paymentId].some((record) => evidence.about(record, saleReads).some(isLater)) ||
     (list !== undefined && list.seq > seq)
   );
 }
@@ -161,39 +168,17 @@ function hasNoticed(evidence: Evidence, purchase: Purchase, charge: Charge): boo
   );
 }
 
-/**
- * Whether the first answer that showed the client a sale showed its denial. A repeated answer shows the state that the first
- * one had.
- */
-function isShownDenied(evidence: Evidence, charge: Charge): boolean {
-  const { state, disclosedBy } = charge;
-  if (state !== 'denied' || disclosedBy === undefined) return false;
-  const { entry: shown, how } = disclosedBy;
-  return how === 'answer' || how === 'replay'
-    ? saleStateIn(evidence.answerOf(shown)) === 'denied'
-    : shown.atMs >= deniedAtMs(evidence, charge);
-}
-
-function deniedAtMs({ records }: Evidence, { id }: Charge): number {
-  return records.sales.get(id)?.updatedAtMs ?? Number.POSITIVE_INFINITY;
-}
-
 /** A sale that was denied after the client had last read it, as pending. */
 function* findAskedTooEarly(
   evidence: Evidence,
   purchase: Purchase,
   charge: Charge,
 ): Generator<Detection> {
-  const { id, paymentId, entry, state } = charge;
+  const { entry, state } = charge;
   if (state !== 'denied' || evidence.pendingCharges.has(charge)) return;
   if (isShownDenied(evidence, charge)) return;
   if (charge.disclosedBy === undefined || hasNoticed(evidence, purchase, charge)) return;
-  const deniedMs = deniedAtMs(evidence, charge);
-  const isLate = (read: StoredEntry): boolean => read.atMs >= deniedMs && isAnswerReceived(read);
-  const wasReadLater =
-    [id, paymentId].some((record) => evidence.about(record, reads).some(isLate)) ||
-    lastListedMs(evidence) >= deniedMs;
-  if (wasReadLater) return;
+  if (wasReadDenied(evidence, charge)) return;
   yield {
     what: `The sale of ${describePurchase(purchase)} was pending when the client last read it, and was denied later. The client never asked again.`,
     evidence: [entry],
@@ -218,7 +203,7 @@ function* findCompletedUnseen(
   if (shownPending(evidence, entry) === undefined || hasNoticed(evidence, purchase, charge)) return;
   if (evidence.beliefs.ofPurchase(evidence, purchase) === 'paid') return;
   const completedAtMs = moneyArrivedMs(evidence, entry);
-  const looks = [evidence.about(id, reads), evidence.about(paymentId, reads)];
+  const looks = [evidence.about(id, saleReads), evidence.about(paymentId, saleReads)];
   const hasAsked = [...looks, evidence.of('payment.list')].some(
     (entries) => (entries.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= completedAtMs,
   );
@@ -260,15 +245,6 @@ function* findNeverAsked(
     remedy: lookups.wentOnToTheEnd ? lookAgainLater : readAgain,
   };
 }
-
-/** The latest time of a payment list that the client received; -Infinity if there is none. */
-const lastListedMs = memoize((evidence: Evidence): number => {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  for (const list of evidence.of('payment.list')) {
-    if (isAnswerReceived(list)) lastMs = Math.max(lastMs, list.atMs);
-  }
-  return lastMs;
-});
 
 /** The last payment list that showed the client each id. */
 const lastListOf = memoize((evidence: Evidence): ReadonlyMap<string, StoredEntry> => {

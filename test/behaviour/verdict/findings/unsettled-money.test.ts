@@ -11,6 +11,8 @@ import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Ways in which an issuer or a risk engine declines a payment. */
 const declines: readonly OutcomeId[] = [
   'decline-generic',
@@ -402,6 +404,123 @@ onEveryTransport('a sale that is pending', (transport) => {
     expect(await foundIn(shop)).toContain('high sale-not-checked');
   });
 });
+
+onEveryTransport(
+  'an order that is paid again while its sale is pending',
+  (transport) => {
+    interface Story {
+      readonly outcome: OutcomeId;
+      /** What the client does before it pays again. */
+      readonly look?: 'payment.get' | 'payment.list';
+      readonly waitMs?: number;
+      readonly first?: Fields;
+      readonly again?: Fields;
+      readonly keys?: readonly [string, string];
+      readonly otherCard?: true;
+    }
+
+    const ordered = { invoice_number: undefined, custom: 'ORD-1' };
+    const extraDay = { ...ordered, custom: 'rental-301', description: 'Extra day' };
+    const person = { ...ordered, custom: 'ada' };
+    const partKeys = ['ORD-1-part-1', 'ORD-1-part-2'] as const;
+    const total = (amount: string) => ({ ...ordered, amount: { total: amount, currency: 'USD' } });
+
+    async function payTwice(story: Story) {
+      const { outcome, look, waitMs = 300_000, first = ordered, again = ordered } = story;
+      const { keys: [key, keyAgain] = ['a', 'b'], otherCard = false } = story;
+      const shop = transport.shop();
+      const cardId = await storeCard(shop);
+      shop.merchant.force({ op: 'payment.create', outcome, times: 1 });
+      const pay = (requestId: string, card: string, transaction: Fields) =>
+        shop.ask('payment.create', 201, {
+          body: paymentBody({ cardId: card, transaction }),
+          headers: keyed(requestId),
+        });
+      const payment = await pay(key, cardId, first);
+      shop.merchant.clock.advance(waitMs);
+      if (look !== undefined) await shop.ask(look, 200, { params: { payment_id: payment.id } });
+      await pay(keyAgain, otherCard ? await storeCard(shop) : cardId, again);
+      return shop;
+    }
+
+    it.each<[string, Story]>([
+      ['denied', { outcome: 'sale-pending-then-denied' }],
+      [
+        'denied before it was paid again',
+        { outcome: 'sale-pending-then-denied', waitMs: 3 * dayMs },
+      ],
+      ['read too early', { outcome: 'sale-pending-then-denied', look: 'payment.get' }],
+    ])('is reported if the first sale was %s', async (_, story) => {
+      const shop = await payTwice(story);
+      shop.merchant.clock.advance(5 * dayMs);
+      expect(findingOf(await shop.merchant.verdict(), 'sale-not-checked')).toMatchObject({
+        severity: 'medium',
+        confidence: 'likely',
+        what: expect.stringMatching(
+          /^The first sale of purchase "ORD-1", of 30\.11 USD, was pending when the client saw it, and the client paid again (?:5 min|3 days) later without asking what had become of it\. It was denied, so the buyer is charged once: by luck\.$/,
+        ),
+        remedy: expect.stringContaining('pay again only after a denial'),
+      });
+    });
+
+    it('is reported before the first sale is denied', async () => {
+      const shop = await payTwice({ outcome: 'sale-pending-then-denied' });
+      expect(findingOf(await shop.merchant.verdict(), 'sale-not-checked').what).toMatch(
+        /It is still pending and will be denied, so the buyer is charged once: by luck\.$/,
+      );
+    });
+
+    it('is reported if the first sale stays pending', async () => {
+      const shop = await payTwice({ outcome: 'sale-pending-forever' });
+      expect(findingOf(await shop.merchant.verdict(), 'sale-not-checked')).toMatchObject({
+        severity: 'medium',
+        what: expect.stringMatching(
+          /It is still pending\. If it is completed, the buyer is charged twice\.$/,
+        ),
+      });
+    });
+
+    it('is a double charge if the first sale is completed later', async () => {
+      const shop = await payTwice({ outcome: 'sale-pending-then-completed' });
+      for (const waitMs of [0, 5 * dayMs]) {
+        shop.merchant.clock.advance(waitMs);
+        const found = await foundIn(shop);
+        expect(found).toContain('high double-charge');
+        expect(found.filter((one) => one.endsWith('sale-not-checked'))).toEqual([]);
+      }
+    });
+
+    it.each<[string, Story]>([
+      ['read the denial', { outcome: 'sale-pending-then-denied', look: 'payment.get' }],
+      ['listed the denial', { outcome: 'sale-pending-then-denied', look: 'payment.list' }],
+      ['was shown the denial at once', { outcome: 'declined-inside-201' }],
+      ['paid with another card', { outcome: 'sale-pending-forever', otherCard: true }],
+      ['paid another amount', { outcome: 'sale-pending-forever', again: total('15.00') }],
+      ['counts parts in its request ids', { outcome: 'sale-pending-forever', keys: partKeys }],
+      ['paid an extra', { outcome: 'sale-pending-forever', again: extraDay, first: extraDay }],
+      [
+        'may have paid twice for a name',
+        { outcome: 'sale-pending-forever', again: person, first: person },
+      ],
+      ['paid another order', { outcome: 'sale-pending-then-denied', again: { custom: 'ORD-2' } }],
+    ])('is right if the client %s', async (_, story) => {
+      const shop = await payTwice({ ...story, waitMs: 3 * dayMs });
+      shop.merchant.clock.advance(5 * dayMs);
+      const { findings } = await shop.merchant.verdict();
+      expect(findings.filter(({ what }) => what.includes('paid again'))).toEqual([]);
+    });
+
+    it('is over if the second payment was refunded', async () => {
+      const shop = await payTwice({ outcome: 'sale-pending-forever' });
+      const list = await shop.ask('payment.list', 200, {});
+      const latest = list.payments?.[0];
+      if (latest === undefined) throw new Error('There is no payment.');
+      await shop.ask('sale.refund', 201, { params: { sale_id: saleOf(latest).id }, body: {} });
+      expect(await foundIn(shop)).not.toContain('medium sale-not-checked');
+    });
+  },
+  onTestTime,
+);
 
 onEveryTransport(
   'a sale that the client first saw after its answer was lost',

@@ -20,6 +20,7 @@ import { transactionOf } from '../../../evidence/request-fields.ts';
 import { formatNumber, listWords, uncapitalize } from '../../../phrases.ts';
 import type { AttemptGroup } from '../../../purchases/attempts.ts';
 import type { Detection } from '../../finding-rule.ts';
+import { awaitSale } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
 import { describeCharges } from './describe-charges.ts';
@@ -28,9 +29,6 @@ import { findPaymentGroups } from './payment-groups.ts';
 import { reportPair } from './report-pair.ts';
 
 const stillPending = 'The first sale was still pending then.';
-
-const awaitPending =
-  'Pending is not failed. Read the sale until it is completed or denied, and pay again only after a denial.';
 
 const differences = {
   invoice: () => 'The payments have different invoice numbers.',
@@ -89,7 +87,7 @@ export function* findChangedOrders(evidence: Evidence): Generator<Detection> {
       // A client that was shown the first payment, and then takes another card or number, shares the price between both.
       ...weights[isOneOrder ? 'likely' : isShownFirst ? 'unlikely' : 'possible'],
       remedy: isPending
-        ? awaitPending
+        ? awaitSale
         : 'Find out what became of the first payment before you offer another way to pay for the same order.',
       paidTwice: [[...payments.values()]],
     };
@@ -124,7 +122,7 @@ export function findRenamedInvoices(evidence: Evidence): Detection[] {
       otherInvoice === undefined ? 'no invoice number' : `the invoice number ${otherInvoice}`;
     const [reason, remedy] =
       refusal === undefined
-        ? [stillPending, awaitPending]
+        ? [stillPending, awaitSale]
         : [
             `The service had refused ${invoice} before, because it was already used.`,
             'A refusal as a duplicate means that the invoice was paid before. Look that payment up, and do not change the invoice number.',

@@ -93,6 +93,8 @@ const endings = {
   reordered: 'says the same in another order',
   'other-lines': 'has other lines for the same items',
   attempt: 'differs only in what it says of the attempt',
+  run: 'differs only in the run of a job that it names',
+  time: 'differs only in the time that it holds',
   'part-new': 'has a part that is new for each payment',
   new: 'is new for each payment',
 };

@@ -79,7 +79,14 @@ function describePaymentRun(
       : hasSales
         ? ''
         : ', and each authorization was captured';
-  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. ${names === withoutName ? 'Cards' : 'Names, cards'} and amounts are the same: ${amounts}. ${failed}${describeJob(failed === '' ? held.length : batch.length)}${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
+  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. ${describeWhatIsAlike(batch, names)} and amounts are the same: ${amounts}. ${failed}${describeJob(failed === '' ? held.length : batch.length)}${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
+}
+
+function describeWhatIsAlike(batch: RepeatedBatch, names: string): string {
+  if (names === withoutName) return 'Cards';
+  return batch.some(({ isRunNamed }) => isRunNamed)
+    ? 'Texts apart from the run of the job, cards'
+    : 'Names, cards';
 }
 
 const recordEach =
