@@ -10,7 +10,7 @@ import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import {
-  namesRun,
+  mayHaveRunMark,
   withoutAttempt,
   withoutNewParts,
   withoutRunMarks,
@@ -84,7 +84,7 @@ function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
 function findDoneInTwoRuns(journal: JournalIndex): RepeatedRequest[] {
   const paid = journal
     .of('payment.create')
-    .filter((entry) => namesRun(entry.request ?? '') && isDone(entry))
+    .filter((entry) => mayHaveRunMark(entry.request ?? '') && isDone(entry))
     .filter((entry) => !hasInvoiceNumber(journal, entry))
     .map((entry) => ({ entry, words: nameAndContentOf(journal, entry) }));
   const byRest = groupBy(paid, ({ words }) => withoutRunMarks(words));

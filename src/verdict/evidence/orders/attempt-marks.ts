@@ -74,17 +74,17 @@ const runMark = new RegExp(
   'gi',
 );
 
-/** Most texts name no run. */
-const mayNameRun = /(?:run|job|batch|execution|lauf|stapel).{0,12}\d/i;
+/** Most texts have none of these words. A search without regard to capitals takes twice as long. */
+const mayNameRun = /[rR]un|RUN|[jJ]ob|JOB|[bB]atch|BATCH|[eE]xecution|[lL]auf|[sS]tapel/;
 
-/** Whether a text names the run of a job. */
-export function namesRun(text: string): boolean {
-  return mayNameRun.test(text) && text.replace(runMark, '') !== text;
+/** Whether a text may name the run of a job. */
+export function mayHaveRunMark(text: string): boolean {
+  return mayNameRun.test(text);
 }
 
 /** A text without the runs of a job and the times in it. */
 export function withoutRunMarks(text: string): string {
-  return withoutTimes(text.replaceAll(runMark, ''));
+  return withoutTimes(mayHaveRunMark(text) ? text.replaceAll(runMark, '') : text);
 }
 
 /** Words that stand for a piece of work as well: `Cleaning, job 41`. */
