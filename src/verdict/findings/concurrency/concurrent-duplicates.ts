@@ -1,7 +1,10 @@
 import { isNamelessSeries } from '../../client-knowledge/equal-sales.ts';
 import { isOneThingInParallel } from '../../client-knowledge/parallel/one-thing.ts';
 import { firstWithKey } from '../../client-knowledge/idempotency-keys.ts';
-import { parallelAttempts } from '../../client-knowledge/parallel/parallel-attempts.ts';
+import {
+  parallelAttempts,
+  type ParallelAttempts,
+} from '../../client-knowledge/parallel/parallel-attempts.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gapMs } from '../../evidence/exchange-order.ts';
@@ -50,8 +53,7 @@ function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
     if (parallel.isAssumed && parallel.entries.some((entry) => inRun.has(entry))) continue;
     const executed = parallel.executed.length;
     const returned = explainReturn(evidence, group.attempts);
-    const doubled = executed > 1 ? `, and ${executed} of them were executed` : '';
-    const end = `${doubled}.${returned === undefined ? '' : ` ${returned}`}`;
+    const end = `${describeExecuted(parallel)}.${returned === undefined ? '' : ` ${returned}`}`;
     const apart = `${formatDuration(gapMs(first, second))} apart`;
     const sent = new Set(parallel.entries.map((entry) => firstWithKey(evidence, entry)));
     const requests = `${formatCount(sent.size, 'request')} for ${group.description}`;
@@ -67,6 +69,15 @@ function* findParallelDuplicates(evidence: Evidence): Generator<Detection> {
         : remedies[group.operation],
     };
   }
+}
+
+/** How many requests were executed, if several were. One that did nothing at first may have been sent again. */
+function describeExecuted({ entries, executed }: ParallelAttempts): string {
+  if (executed.length < 2) return '';
+  const sentAgain = executed.filter((entry) => !entries.includes(entry)).length;
+  return sentAgain === 0
+    ? `, and ${executed.length} of them were executed`
+    : `, and ${executed.length} were executed, ${sentAgain} of them when sent again later`;
 }
 
 function weigh(
