@@ -163,3 +163,8 @@ export function isOtherAnsweredBetween(
   const between = entries.slice(indexAfter(entries, overAtSeq - 1), indexAfter(entries, seq - 1));
   return between.some((other) => other.overAtSeq !== 0 && other.overAtSeq <= seq);
 }
+
+/** When a request came, on the clock of the merchant and on that of the machine. */
+export function sentAtMsOf({ atMs, openedRealMs }: StoredEntry): readonly number[] {
+  return [atMs, openedRealMs];
+}

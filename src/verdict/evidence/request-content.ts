@@ -5,6 +5,7 @@ import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
+import { sentAtMsOf } from './exchange-order.ts';
 import { groupBy } from './group-by.ts';
 import { recordIdIn, type JournalIndex } from './journal-index.ts';
 import { isNamedOrder, partNumberIn } from './orders/order-names.ts';
@@ -72,7 +73,7 @@ function contentOfCopy(journal: JournalIndex, entry: StoredEntry): string {
 /** The details of a request to pay, without the attempt that a numbered order may count in its description. */
 export function orderDetailsOf(journal: JournalIndex, entry: StoredEntry): string {
   const details = detailsOf(journal, entry);
-  const words = withoutOwnAttempt(details, [entry.atMs, entry.openedRealMs]);
+  const words = withoutOwnAttempt(details, sentAtMsOf(entry));
   return words !== details && isNamedOrder(journal, entry) ? words : details;
 }
 

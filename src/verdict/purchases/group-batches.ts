@@ -31,8 +31,8 @@ export interface RepeatedRequest extends Pair {
   readonly detail: string | undefined;
   /** Whether the first request had failed, so that the client had a reason to send it again. */
   readonly hasFailed?: true;
-  /** Whether both name the run of a job, and differ in it. */
-  readonly isRunNamed?: true;
+  /** How both differ in their words: they name other runs of a job, or only the time at which they were sent. */
+  readonly differsIn?: 'run' | 'time';
 }
 
 /** What tells two requests of one run apart, beside the name: card and amount. */

@@ -6,14 +6,15 @@ import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads/reads-by-id.ts';
 import { areCardsStoredInTurn, paidCardOf } from '../evidence/cards.ts';
 import { hasCreated, isDone, isRefund } from '../evidence/exchange-results.ts';
-import { bySeq, consecutivePairs, gapMs } from '../evidence/exchange-order.ts';
+import { bySeq, consecutivePairs, gapMs, sentAtMsOf } from '../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import {
-  mayHaveRunMark,
+  mayNameRun,
+  runsIn,
   withoutAttempt,
   withoutNewParts,
-  withoutRunMarks,
+  withoutRun,
 } from '../evidence/orders/attempt-marks.ts';
 import { nameOtherParts } from '../evidence/key-parts.ts';
 import { customerIdOf } from '../evidence/records.ts';
@@ -52,7 +53,9 @@ export const findRepeatedPaymentBatches = memoize(
     if (doneTwice.length === 0) return [];
     const pairs = [...doneTwice, ...findFailedFirst(journal)];
     const batches = groupBatches(pairs, paid, ({ first }) => paymentContentOf(journal, first));
-    return batches.filter((batch) => !batch.every(({ hasFailed }) => hasFailed));
+    return batches.filter(
+      (batch) => !batch.every(({ hasFailed }) => hasFailed) && isOfTwoRuns(journal, batch),
+    );
   },
 );
 
@@ -78,30 +81,42 @@ function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
 }
 
 /**
- * The orders that were paid for one period in two runs of a job that names each run: `ada/2030-01/run-1`. The period is paid
- * once, whichever run pays it.
+ * The orders that were paid for one period in two runs of a job, each of which writes its own number, id or time:
+ * `ada/2030-01/run-1`. Each request with the next one.
  */
 function findDoneInTwoRuns(journal: JournalIndex): RepeatedRequest[] {
   const paid = journal
     .of('payment.create')
-    .filter((entry) => mayHaveRunMark(entry.request ?? '') && isDone(entry))
-    .filter((entry) => !hasInvoiceNumber(journal, entry))
-    .map((entry) => ({ entry, words: nameAndContentOf(journal, entry) }));
-  const byRest = groupBy(paid, ({ words }) => withoutRunMarks(words));
-  const ofPeriods = [...byRest].filter(([rest]) => namesPeriod(rest));
-  const otherRuns = ofPeriods.map(([, group]) =>
-    group.filter(({ words }, at) => words !== group[at - 1]?.words).map(({ entry }) => entry),
+    .filter((entry) => mayNameRun(entry.request ?? '') && !hasInvoiceNumber(journal, entry));
+  const byRest = groupBy(paid, (entry) =>
+    withoutRun(nameAndContentOf(journal, entry), sentAtMsOf(entry)),
   );
-  return pairsIn(otherRuns).map((pair) => ({
-    ...pair,
-    ...orderOf(journal, pair.first),
-    isRunNamed: true,
-  }));
+  const ofPeriods = [...byRest].filter(([rest]) => namesPeriod(rest));
+  return pairsIn(ofPeriods.map(([, entries]) => entries)).flatMap((pair): RepeatedRequest[] => {
+    const { first, again } = pair;
+    const words = [first, again].map((entry) => nameAndContentOf(journal, entry));
+    if (words[0] === words[1] || !isDone(again)) return [];
+    const differsIn = words.every((text) => runsIn(text) === '') ? 'time' : 'run';
+    const order = { ...pair, ...orderOf(journal, first), differsIn } as const;
+    if (isDone(first)) return [order];
+    return hasCreated(first) ? [] : [{ ...order, hasFailed: true }];
+  });
 }
 
 /** All that a request to pay says, its name included. */
 function nameAndContentOf(journal: JournalIndex, entry: StoredEntry): string {
   return JSON.stringify([orderNamesIn(journal, entry).custom, paymentContentOf(journal, entry)]);
+}
+
+/**
+ * Whether all requests that name a run name one run, those of the second run another one. If each has a number of its own,
+ * that counts pieces of work.
+ */
+function isOfTwoRuns(journal: JournalIndex, batch: RepeatedBatch): boolean {
+  const named = batch.filter(({ differsIn }) => differsIn === 'run');
+  const haveOneRun = (entries: readonly StoredEntry[]) =>
+    new Set(entries.map((entry) => runsIn(nameAndContentOf(journal, entry)))).size <= 1;
+  return haveOneRun(named.map(({ first }) => first)) && haveOneRun(named.map(({ again }) => again));
 }
 
 /** What a request to pay gives as the name of its order, and who pays. */

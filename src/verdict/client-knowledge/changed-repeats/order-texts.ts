@@ -1,13 +1,15 @@
 /** What the texts of a payment say of its order, and how those of two payments differ. */
 import { canonical } from '../../../journal/query/request-details.ts';
+import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberOf } from '../../../shared/unknown-value.ts';
 import {
   steadyName,
   withoutAttemptCount,
   withoutAttemptWords,
-  withoutRunMarks,
-  withoutTimes,
+  withoutOwnTimes,
+  withoutRun,
 } from '../../evidence/orders/attempt-marks.ts';
+import { sentAtMsOf } from '../../evidence/exchange-order.ts';
 import type { JournalIndex } from '../../evidence/journal-index.ts';
 import {
   isMonthKey,
@@ -21,6 +23,7 @@ import {
   inOneOrder,
   unescaped,
 } from '../../evidence/orders/written-forms.ts';
+import { changeTexts, type OrderWords } from '../../evidence/orders/order-words.ts';
 import { customerIdOf, notesOf } from '../../evidence/records.ts';
 import { textOf, transactionOf } from '../../evidence/request-fields.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
@@ -50,15 +53,23 @@ export interface Difference {
 }
 
 /** What names the order of a payment: its invoice number, and the number of an order in any text. */
-export function namesOfOrder({ payment }: PaymentRequest): readonly string[] {
+export function namesOfOrder({ entry, payment }: PaymentRequest): readonly string[] {
   const { invoiceNumber, custom, referenceId, description } = payment.transaction;
   const words = { custom, referenceId, description, notes: notesOf(payment) };
-  const names = orderNumbersIn(words, customerIdOf(payment));
+  const names = namesWithoutRun(words, customerIdOf(payment), entry);
   // What is left of an invoice number with a part that is new each time may be a customer or a day.
   const isSteady = invoiceNumber !== undefined && steadyName(invoiceNumber) === invoiceNumber;
   const ofInvoice = isSteady ? [orderNumberIn(invoiceNumber), numberOfInvoice(invoiceNumber)] : [];
   const counted = custom === undefined ? [] : namesWithCount(custom);
   return [...new Set([...names, ...ofInvoice, ...counted])].filter((name) => name !== undefined);
+}
+
+/** The numbers of an order, or the month of a plan, whichever run of a job pays it. */
+function namesWithoutRun(words: OrderWords, customer: string | undefined, entry: StoredEntry) {
+  const names = orderNumbersIn(words, customer);
+  if (names.some((name) => !isMonthKey(name))) return names;
+  const steady = changeTexts(words, (text) => withoutRun(text, sentAtMsOf(entry)));
+  return orderNumbersIn(steady, customer).filter(isMonthKey);
 }
 
 /** A name that counts the attempts, at its end or in JSON, stands for one order, whatever its words are. */
@@ -98,7 +109,7 @@ export function differencesBetween(
     const kind =
       field === 'item_list' && haveSameItems(items, otherItems)
         ? 'other-lines'
-        : ((isMonthKey(name) ? changeOfRun(before, text) : undefined) ??
+        : ((isMonthKey(name) ? changeOfRun([one.entry, before], [other.entry, text]) : undefined) ??
           differenceIn(field, before, text));
     if (kind === undefined) return undefined;
     differences.push({ field, kind, text: text ?? before });
@@ -134,14 +145,17 @@ export function meaningOf(text: string): string {
   return spellingOf(withoutAttemptWords(inOneOrder(unescaped(text), false)));
 }
 
-/** Whether two texts in one field differ only in the time, or in the run of a job; `undefined` if they say different things. */
-function changeOfRun(one?: string, other?: string): 'time' | 'run' | undefined {
-  if (one === undefined || other === undefined) return undefined;
-  const areAlike = (without: (text: string) => string) =>
-    [one, other].every((text) => without(text) !== text) &&
-    spellingOf(without(one)) === spellingOf(without(other));
-  if (areAlike(withoutTimes)) return 'time';
-  return areAlike(withoutRunMarks) ? 'run' : undefined;
+/** Whether two texts differ only in the time at which they were sent, or in the run of a job; `undefined` if in more. */
+function changeOfRun(
+  ...texts: readonly (readonly [entry: StoredEntry, text: string | undefined])[]
+): 'time' | 'run' | undefined {
+  const areAlike = (without: typeof withoutOwnTimes) => {
+    const rests = texts.map(([entry, text = '']) => without(text, sentAtMsOf(entry)));
+    const haveMarks = texts.every(([, text], at) => text !== undefined && text !== rests[at]);
+    return haveMarks && new Set(rests.map(spellingOf)).size === 1;
+  };
+  if (areAlike(withoutOwnTimes)) return 'time';
+  return areAlike(withoutRun) ? 'run' : undefined;
 }
 
 /** How two texts in one field differ; `undefined` if they say different things. */

@@ -10,7 +10,7 @@ import { areCardsStoredInTurn, originalOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
 import { groupDiffering, groupRepeats } from '../../evidence/group-by.ts';
-import { mayNameWork, steadyName, withoutRunMarks } from '../../evidence/orders/attempt-marks.ts';
+import { steadyName, withoutRun } from '../../evidence/orders/attempt-marks.ts';
 import { customerIdOf, paymentCardOf } from '../../evidence/records.ts';
 import { hasSameBody } from '../../evidence/request-content.ts';
 import { customerIn, payerOf, storedCardOf } from '../../evidence/request-fields.ts';
@@ -87,7 +87,7 @@ function textIn(name: TextField, { payment }: PaymentRequest): string | undefine
 function sharedMeaningOf(name: TextField, text: string): string {
   // An invoice number may be new for each attempt.
   const steady = steadyName(text) ?? (name === 'invoiceNumber' ? '' : text);
-  return meaningOf(withoutRunMarks(steady));
+  return meaningOf(withoutRun(steady));
 }
 
 /** Leaves out each payment with the body and card of the one before it: most retries are equal. */
@@ -141,8 +141,11 @@ function cardAndCustomerOf(evidence: Evidence, entry: StoredEntry, payment: Paym
   return `${original} ${mark ?? ''} ${customer ?? ''}`;
 }
 
-/** Differences that a repeat has, and another purchase has not. */
+/** Differences that a repeat has, however soon it comes. */
 const countedKinds: ReadonlySet<Difference['kind']> = new Set(['attempt', 'run', 'time']);
+
+/** Differences that two purchases may have as well. What is used may be paid several times in a month. */
+const doubtfulKinds: ReadonlySet<Difference['kind']> = new Set(['part-new', 'run', 'time']);
 
 /** @param name The name of the order that both payments have. */
 function comparePair(
@@ -163,8 +166,7 @@ function comparePair(
     inTexts.some((difference) => mayNamePart(name, difference)) ||
     (isByNumber && arePartsInTurn(evidence, first, again));
   const mayBeTwo =
-    inTexts.some(({ kind }) => kind === 'part-new') ||
-    inTexts.some(({ kind, text = '' }) => kind === 'run' && mayNameWork(text)) ||
+    inTexts.some(({ kind }) => doubtfulKinds.has(kind)) ||
     // No client pays a deposit and its balance at once.
     (mayBePart && !areSentInParallel(evidence, first, again));
   return [{ first, again, differences: isByNumber ? [...inTexts, byNumber] : inTexts, mayBeTwo }];

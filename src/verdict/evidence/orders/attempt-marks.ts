@@ -61,38 +61,64 @@ export function withoutAttemptWords(text: string): string {
   return rest === text ? text : rest.replace(leftSigns, '');
 }
 
+/** A word for the run of a job, perhaps as part of the name of a member: `jobRunId`. */
+const runWord = '(?:run|job|batch|execution|lauf|stapel)';
+const ofId = '(?:[ _-]?(?:id|uuid|key|no|nr|num|number))?';
+
 /**
  * The run of a job, with its number or id: `run-41`, `batch 7`, `"job_id": "5f0c..."`. The year of an `Annual run 2030` is no
- * such number, and `batch 1 of 2` is a part.
+ * such number, and `batch 1 of 2` is a part. The member `"run"` of JSON may have any value.
  */
 const runMark = new RegExp(
   [
-    String.raw`(?<![a-z])(?:run|job|batch|execution|lauf|stapel)(?:[ _-]?(?:id|uuid|key|no|nr|num|number))?[^a-z\d]{0,6}`,
-    String.raw`(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{8,}|(?!20\d\d(?!\d))[a-z]?\d{1,10})`,
-    String.raw`(?![a-z\d])(?! ?(?:of|von|\/) ?\d{1,3}(?!\d))`,
-  ].join(''),
+    String.raw`"(?:[a-z]{0,9}_?)?run${ofId}\\*" ?: ?(?:\\*"[^"\\]*\\*"|\d+)`,
+    `(?<![a-z])${runWord}${ofId}` +
+      String.raw`[^a-z\d]{0,6}(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{8,}|(?!20\d\d(?!\d))[a-z]?\d{1,10})(?![a-z\d])(?! ?(?:of|von|\/) ?\d{1,3}(?!\d))`,
+  ].join('|'),
   'gi',
 );
 
-/** Most texts have none of these words. A search without regard to capitals takes twice as long. */
-const mayNameRun = /[rR]un|RUN|[jJ]ob|JOB|[bB]atch|BATCH|[eE]xecution|[lL]auf|[sS]tapel/;
+/** Most texts have neither such a word nor a time. A search without regard to capitals takes twice as long. */
+const mayHaveRun =
+  /[rR]un|RUN|[jJ]ob|JOB|[bB]atch|BATCH|[eE]xecution|[lL]auf|[sS]tapel|\d[tT]\d\d|1[5-9]\d{8}/;
 
-/** Whether a text may name the run of a job. */
-export function mayHaveRunMark(text: string): boolean {
-  return mayNameRun.test(text);
+/** Whether a text may name the run of a job, or a time. */
+export function mayNameRun(text: string): boolean {
+  return mayHaveRun.test(text);
 }
 
-/** A text without the runs of a job and the times in it. */
-export function withoutRunMarks(text: string): string {
-  return withoutTimes(mayHaveRunMark(text) ? text.replaceAll(runMark, '') : text);
+/** The runs that a text names, as a key; empty if it names none. */
+export function runsIn(text: string): string {
+  return (text.match(runMark) ?? []).join(' ');
 }
 
-/** Words that stand for a piece of work as well: `Cleaning, job 41`. */
-const pieceOfWork = /(?<![a-z])(?:job|batch|stapel|(?:run|lauf) )/i;
+/** How far from its time a request may come. */
+const maxSendMs = 60_000;
 
-/** Whether the run of a job in a text may be a piece of work that is paid for. */
-export function mayNameWork(text: string): boolean {
-  return pieceOfWork.test(text);
+/**
+ * A text without the runs of a job, and without the time at which it was sent. Other times, such as that of a lesson, stay.
+ *
+ * @param sentAtMs When the request came, on the clock of the merchant and on that of the machine. Without it, no time stays.
+ */
+export function withoutRun(text: string, sentAtMs?: readonly number[]): string {
+  if (!mayNameRun(text)) return text;
+  const rest = text.replaceAll(runMark, '');
+  return sentAtMs === undefined ? withoutTimes(rest) : withoutOwnTimes(rest, sentAtMs);
+}
+
+/** A text without the times in it at which it was sent. */
+export function withoutOwnTimes(text: string, sentAtMs: readonly number[]): string {
+  return text.replaceAll(time, (found) =>
+    sentAtMs.some((ms) => Math.abs(ms - momentOf(found)) <= maxSendMs) ? '' : found,
+  );
+}
+
+/** The moment that a text holds, in milliseconds: a count of seconds or milliseconds, or a date and time in UTC. */
+function momentOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) * (text.length > 10 ? 1 : 1000);
+  const [, date, hours, minutes, seconds = '00'] =
+    /^(.{10})t(\d\d):?(\d\d):?(\d\d(?:\.\d+)?)?/i.exec(text) ?? [];
+  return Date.parse(`${date}T${hours}:${minutes}:${seconds}Z`);
 }
 
 /** A count of attempts or a time of day in a text, which a retry changes. */

@@ -3,7 +3,10 @@ import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memberAlong, memberOf, stepsOf } from '../../../shared/unknown-value.ts';
 import { isRefund } from '../exchange-results.ts';
 import type { JournalIndex } from '../journal-index.ts';
+import { sentAtMsOf } from '../exchange-order.ts';
+import { withoutRun } from './attempt-marks.ts';
 import {
+  changeTexts,
   namesBooking,
   namesMonthOfPlan,
   namesOneOrder,
@@ -58,6 +61,14 @@ export function isNamedOrder(journal: JournalIndex, entry: StoredEntry): boolean
 /** Whether a request to pay names a period or instalment of a plan. */
 export function isMonthOfPlan(journal: JournalIndex, entry: StoredEntry): boolean {
   return namesMonthOfPlan(orderWordsOf(journal, entry), customerIn(journal, entry));
+}
+
+/** The same, whichever run of a job pays it, and whenever. */
+export function isMonthOfPlanInRun(journal: JournalIndex, entry: StoredEntry): boolean {
+  const words = changeTexts(orderWordsOf(journal, entry), (text) =>
+    withoutRun(text, sentAtMsOf(entry)),
+  );
+  return namesMonthOfPlan(words, customerIn(journal, entry));
 }
 
 /** Whether a request to pay says that it is a part of its order, but not which one. */

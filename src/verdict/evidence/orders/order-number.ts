@@ -1,10 +1,5 @@
 /** The number of an order in its texts, however they are written. */
-import {
-  steadyName,
-  withoutAddition,
-  withoutAttemptWords,
-  withoutRunMarks,
-} from './attempt-marks.ts';
+import { steadyName, withoutAddition, withoutAttemptWords } from './attempt-marks.ts';
 import { unescaped } from './written-forms.ts';
 import { isRecurring, namesMonthOfPlan, numberOfOrder, type OrderWords } from './order-words.ts';
 
@@ -57,14 +52,8 @@ export function orderNumbersIn(order: OrderWords, customer: string | undefined):
     (text) => orderNumberIn(text) ?? [],
   );
   if (numbers.length > 0) return isRecurring(order) ? [] : numbers;
-  // Each run of a billing job may name itself.
-  const steady = {
-    custom: withoutRunMarks(custom ?? ''),
-    description: withoutRunMarks(description ?? ''),
-    notes: notes.map(withoutRunMarks),
-  };
-  return namesMonthOfPlan(steady, customer)
-    ? [`${monthPrefix}${spellingOf([steady.custom, steady.description].join(' '))}`]
+  return namesMonthOfPlan(order, customer)
+    ? [`${monthPrefix}${spellingOf([custom, description].join(' '))}`]
     : [];
 }
 

@@ -103,6 +103,17 @@ export interface OrderWords {
   readonly notes?: readonly string[];
 }
 
+/** The same texts, each of them changed. */
+export function changeTexts(order: OrderWords, change: (text: string) => string): OrderWords {
+  const { custom, referenceId, description, notes = [] } = order;
+  return {
+    custom: custom && change(custom),
+    referenceId: referenceId && change(referenceId),
+    description: description && change(description),
+    notes: notes.map(change),
+  };
+}
+
 /**
  * Whether a payment names the number of an order, or the month of a plan.
  *

@@ -114,6 +114,10 @@ export function adviseOnPending(
 export const awaitSale =
   'Pending is not failed. Read the sale until it is completed or denied, and pay again only after a denial.';
 
+/** Advice for a job that writes its run into each payment, so that a second one has another body. */
+export const nameNoRun =
+  'Leave the run and its time out of the body, so that it is the same each time.';
+
 /** Advice for a client that may pay one order twice. */
 export const oneIdPerOrder =
   'Create one PayPal-Request-Id per order, store it before the first attempt, and send it with every retry.';

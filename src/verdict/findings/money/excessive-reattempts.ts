@@ -5,7 +5,7 @@ import { paidCardOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { areForcedApart } from '../../evidence/exchange-results.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
-import { gapMs } from '../../evidence/exchange-order.ts';
+import { gapMs, sentAtMsOf } from '../../evidence/exchange-order.ts';
 import { hasInvoiceNumber, isNamedOrder, orderNamesIn } from '../../evidence/orders/order-names.ts';
 import { withoutOwnAttempt } from '../../evidence/orders/attempt-marks.ts';
 import { namesOneOrder } from '../../evidence/orders/order-words.ts';
@@ -89,7 +89,7 @@ function orderOf(evidence: Evidence, entry: StoredEntry): string | undefined {
   if (custom !== undefined && namesOneOrder({ custom })) return custom;
   const description = textOf(memberOf(transactionOf(evidence, entry), 'description'));
   const words = [custom, description].filter((text) => text !== undefined).join(' ');
-  return words === '' ? undefined : withoutOwnAttempt(words, [entry.atMs, entry.openedRealMs]);
+  return words === '' ? undefined : withoutOwnAttempt(words, sentAtMsOf(entry));
 }
 
 /** What differs then: no purchase was tried too often, but an issuer counts the attempts all the same. */

@@ -11,9 +11,10 @@ import { isReadBefore } from '../../client-knowledge/reads/reads-by-id.ts';
 import { hasSameKey, idempotencyKeyOf } from '../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { hasUnknownOutcome } from '../../evidence/exchange-results.ts';
-import { withoutAttempt, withoutTimes } from '../../evidence/orders/attempt-marks.ts';
+import { withoutAttempt, withoutRun, withoutTimes } from '../../evidence/orders/attempt-marks.ts';
+import { isMonthOfPlanInRun, orderNamesIn } from '../../evidence/orders/order-names.ts';
 import { groupBy, groupRepeats } from '../../evidence/group-by.ts';
-import { bySeq, gapMs, indexAfter } from '../../evidence/exchange-order.ts';
+import { bySeq, gapMs, indexAfter, sentAtMsOf } from '../../evidence/exchange-order.ts';
 import { recordIdIn } from '../../evidence/journal-index.ts';
 import {
   intentOfAttempt,
@@ -247,9 +248,18 @@ function isForTheSame(evidence: Evidence, holder: StoredEntry, entry: StoredEntr
     );
   }
   return (
-    holder.intent === entry.intent &&
+    (holder.intent === entry.intent || areForOneMonth(evidence, holder, entry)) &&
     copyAndAmountOf(evidence, holder) === copyAndAmountOf(evidence, entry)
   );
+}
+
+/** Whether two requests name one month of a plan, in two runs of a job that names each run. */
+function areForOneMonth(evidence: Evidence, holder: StoredEntry, entry: StoredEntry): boolean {
+  const both = [holder, entry];
+  const names = both.map((one) =>
+    withoutRun(orderNamesIn(evidence, one).custom ?? '', sentAtMsOf(one)),
+  );
+  return names[0] === names[1] && both.every((one) => isMonthOfPlanInRun(evidence, one));
 }
 
 /**

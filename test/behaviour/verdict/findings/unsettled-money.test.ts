@@ -419,6 +419,13 @@ onEveryTransport(
       readonly otherCard?: true;
     }
 
+    interface RepeatStory {
+      readonly waitMs: number;
+      readonly outcome?: OutcomeId;
+      readonly key?: string;
+      readonly isLate?: true;
+    }
+
     const ordered = { invoice_number: undefined, custom: 'ORD-1' };
     const extraDay = { ...ordered, custom: 'rental-301', description: 'Extra day' };
     const person = { ...ordered, custom: 'ada' };
@@ -457,7 +464,7 @@ onEveryTransport(
         severity: 'medium',
         confidence: 'likely',
         what: expect.stringMatching(
-          /^The first sale of purchase "ORD-1", of 30\.11 USD, was pending when the client saw it, and the client paid again (?:5 min|3 days) later without asking what had become of it\. It was denied, so the buyer is charged once: by luck\.$/,
+          /^The first sale of purchase "ORD-1", of 30\.11 USD, was pending when the client saw it, and the client paid again (?:5 min|3 days) later without having seen a denial\. It was denied, so the buyer is charged once: by luck\.$/,
         ),
         remedy: expect.stringContaining('pay again only after a denial'),
       });
@@ -508,6 +515,41 @@ onEveryTransport(
       shop.merchant.clock.advance(5 * dayMs);
       const { findings } = await shop.merchant.verdict();
       expect(findings.filter(({ what }) => what.includes('paid again'))).toEqual([]);
+    });
+
+    it.each<[string, RepeatStory, readonly string[]]>([
+      ['shows the denial', { waitMs: 3 * dayMs }, []],
+      ['shows it pending', { waitMs: 300_000 }, ['medium sale-not-checked']],
+      [
+        'is lost',
+        { waitMs: 3 * dayMs, outcome: 'reset-after-commit' },
+        ['medium sale-not-checked'],
+      ],
+      [
+        'comes after the second payment',
+        { waitMs: 3 * dayMs, isLate: true },
+        ['medium sale-not-checked'],
+      ],
+      [
+        'is another payment, which is denied',
+        { waitMs: 300_000, key: 'c', outcome: 'declined-inside-201' },
+        ['medium sale-not-checked'],
+      ],
+    ])('is judged if a repeat of the first request %s: %j', async (_, story, expected) => {
+      const { waitMs, outcome, key = 'a', isLate = false } = story;
+      const shop = transport.shop();
+      const body = paymentBody({ cardId: await storeCard(shop), transaction: ordered });
+      const pay = (requestId: string) =>
+        see(shop, 'payment.create', { body, headers: keyed(requestId) });
+      shop.merchant.force({ op: 'payment.create', outcome: 'sale-pending-then-denied', times: 1 });
+      await pay('a');
+      shop.merchant.clock.advance(waitMs);
+      if (isLate) await pay('b');
+      if (outcome !== undefined) shop.merchant.force({ op: 'payment.create', outcome, times: 1 });
+      await pay(key);
+      if (!isLate) await pay('b');
+      const found = await foundIn(shop);
+      expect(found.filter((one) => one.endsWith('sale-not-checked'))).toEqual(expected);
     });
 
     it('is over if the second payment was refunded', async () => {

@@ -15,7 +15,7 @@ import {
   requestsMadeAgain,
 } from '../../../purchases/repeated-batch.ts';
 import type { Detection, PaidTwice } from '../../finding-rule.ts';
-import { oneIdPerOrder } from '../duplicate-advice.ts';
+import { nameNoRun, oneIdPerOrder } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
 import { describeAnswer } from '../explain-duplicate.ts';
 import { amountsOf } from './describe-charges.ts';
@@ -94,12 +94,13 @@ const endings = {
   'other-lines': 'has other lines for the same items',
   attempt: 'differs only in what it says of the attempt',
   run: 'differs only in the run of a job that it names',
-  time: 'differs only in the time that it holds',
+  time: 'differs only in the time at which it was sent',
   'part-new': 'has a part that is new for each payment',
   new: 'is new for each payment',
 };
 
 function adviseOn({ differences, mayBeTwo }: NamedInOtherWords): string {
+  if (differences.some(({ kind }) => kind === 'run' || kind === 'time')) return nameThePeriod;
   if (mayBeTwo) return sayWhichPart;
   const ofInvoice = differences.find(({ field }) => field === 'invoice_number');
   if (differences.length > 1 || ofInvoice === undefined) return oneBody;
@@ -112,6 +113,8 @@ function adviseOn({ differences, mayBeTwo }: NamedInOtherWords): string {
 
 const sayWhichPart =
   'If both were wanted, say in each description which part of the order it pays. If not, make the PayPal-Request-Id from the number of the order, so that a second request repeats the first.';
+
+const nameThePeriod = `If both were wanted, say in each description what it pays for. If not, make the PayPal-Request-Id from the customer and the period. ${nameNoRun}`;
 
 const oneBody = `${oneIdPerOrder} Build the body of a payment in one place, so that it names the order in one way.`;
 

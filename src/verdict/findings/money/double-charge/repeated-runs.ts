@@ -5,6 +5,7 @@ import { redactText } from '../../../../redaction/redact.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { gapMs } from '../../../evidence/exchange-order.ts';
 import { isStillOpen } from '../../../evidence/holds.ts';
+import { isMonthOfPlanInRun } from '../../../evidence/orders/order-names.ts';
 import {
   firstExamples,
   formatCount,
@@ -18,7 +19,7 @@ import {
 } from '../../../purchases/repeated-batch.ts';
 import { mayBeOfBuyers, type Pair, type RepeatedBatch } from '../../../purchases/group-batches.ts';
 import type { Detection } from '../../finding-rule.ts';
-import { adviseOnSecondRun } from '../duplicate-advice.ts';
+import { adviseOnSecondRun, nameNoRun } from '../duplicate-advice.ts';
 import { weights } from '../duplicates.ts';
 import { describeJob } from '../explain-duplicate.ts';
 import { moneyOfBoth, takenOf, type HeldMoney } from './held-money.ts';
@@ -37,7 +38,7 @@ export function* findRepeatedPaymentRuns(evidence: Evidence): Generator<Detectio
       what: () => describePaymentRun(evidence, held, batch, gapMs(begin.first, begin.again)),
       evidence: firstExamples(firstExamples(held).flatMap(({ first, again }) => [first, again])),
       purchase: evidence.purchaseLookup.byRequest(begin.again),
-      ...weights[mayBeOfBuyers(batch) ? 'possible' : 'likely'],
+      ...weights[mayBeMeant(evidence, batch) ? 'possible' : 'likely'],
       remedy: adviseOnRun(batch, begin),
       // What is on hold is not kept.
       paidTwice: held.map(({ money }) =>
@@ -79,14 +80,28 @@ function describePaymentRun(
       : hasSales
         ? ''
         : ', and each authorization was captured';
-  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. ${describeWhatIsAlike(batch, names)} and amounts are the same: ${amounts}. ${failed}${describeJob(failed === '' ? held.length : batch.length)}${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
+  return `${formatCount(held.length, 'purchase')} (${names}) ${held.length === 1 ? 'was' : 'were'} ${done} again ${formatDuration(laterMs)} later${taken}. ${describeWhatIsAlike(batch, names)} are the same: ${amounts}. ${failed}${describeJob(failed === '' ? held.length : batch.length)}${mayBeOfBuyers(batch) ? ', or like buyers who came back' : ''}.`;
+}
+
+/**
+ * Whether both runs may have been meant: buyers may have come back, or the runs do other work in one period, as each delivery
+ * of a week. The period of a plan is paid once.
+ */
+function mayBeMeant(evidence: Evidence, batch: RepeatedBatch): boolean {
+  return (
+    mayBeOfBuyers(batch) ||
+    batch.some(
+      ({ first, differsIn }) => differsIn !== undefined && !isMonthOfPlanInRun(evidence, first),
+    )
+  );
 }
 
 function describeWhatIsAlike(batch: RepeatedBatch, names: string): string {
-  if (names === withoutName) return 'Cards';
-  return batch.some(({ isRunNamed }) => isRunNamed)
-    ? 'Texts apart from the run of the job, cards'
-    : 'Names, cards';
+  if (names === withoutName) return 'Cards and amounts';
+  const difference = batch.find(({ differsIn }) => differsIn !== undefined)?.differsIn;
+  return difference === undefined
+    ? 'Names, cards and amounts'
+    : `Apart from the ${difference === 'run' ? 'run of the job' : 'time'}, names, cards and amounts`;
 }
 
 const recordEach =
@@ -96,9 +111,12 @@ const repeatFailedOnly =
   'Record each order as paid when its answer arrives, and send again only those that failed. Derive the PayPal-Request-Id from the order, so that a second request repeats the first.';
 
 function adviseOnRun(batch: RepeatedBatch, { first, again }: Pair): string {
-  const remedy = batch.some(({ hasFailed }) => hasFailed)
+  const advice = batch.some(({ hasFailed }) => hasFailed)
     ? repeatFailedOnly
     : adviseOnSecondRun(recordEach, first, again);
+  const remedy = batch.some(({ differsIn }) => differsIn !== undefined)
+    ? `${advice} ${nameNoRun}`
+    : advice;
   return mayBeOfBuyers(batch) ? `${nameEach} If a job made both: ${remedy}` : remedy;
 }
 

@@ -1,7 +1,10 @@
 /** Orders that were paid again although the sale of the first payment could still be completed, for all that the client knew. */
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
+import { isAnswerReceived } from '../../../client-knowledge/disclosure.ts';
+import { hasSameKey } from '../../../client-knowledge/idempotency-keys.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
 import { gapMs } from '../../../evidence/exchange-order.ts';
+import { saleStateIn } from '../../../evidence/exchange-results.ts';
 import { nameOtherParts } from '../../../evidence/key-parts.ts';
 import { isNamedOrder, isUnnumberedPart } from '../../../evidence/orders/order-names.ts';
 import { cardAndAmountOf } from '../../../evidence/request-fields.ts';
@@ -31,14 +34,31 @@ export function* findPaidWhilePending(
   if (again === undefined || charge.retainedMinor > 0) return;
   if (shownPending(evidence, entry) === undefined) return;
   if (isShownDenied(evidence, charge) || wasReadDenied(evidence, charge, again.entry)) return;
+  if (isRepeatedDenied(evidence, purchase, entry, again.entry)) return;
   yield {
-    what: `The first sale of ${describePurchase(purchase)}, of ${formatMoney(amount)}, was pending when the client saw it, and the client paid again ${formatDuration(gapMs(entry, again.entry))} later without asking what had become of it. ${describeEnd(evidence, charge)}`,
+    what: `The first sale of ${describePurchase(purchase)}, of ${formatMoney(amount)}, was pending when the client saw it, and the client paid again ${formatDuration(gapMs(entry, again.entry))} later without having seen a denial. ${describeEnd(evidence, charge)}`,
     evidence: [entry, again.entry],
     purchase,
     severity: 'medium',
     confidence: 'likely',
     remedy: awaitSale,
   };
+}
+
+/** Whether the client sent the first request again, with its id, and the answer showed the denial. */
+function isRepeatedDenied(
+  evidence: Evidence,
+  { attempts }: Purchase,
+  first: StoredEntry,
+  again: StoredEntry,
+): boolean {
+  return attempts.some(
+    (entry) =>
+      entry.seq < again.seq &&
+      hasSameKey(first, entry) &&
+      isAnswerReceived(entry) &&
+      saleStateIn(evidence.answerOf(entry)) === 'denied',
+  );
 }
 
 function isRepeatOf(evidence: Evidence, first: StoredEntry, again: StoredEntry): boolean {
