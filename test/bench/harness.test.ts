@@ -205,7 +205,8 @@ describe('the command line', () => {
     const { measures } = Printed.parse(JSON.parse(run.stdout));
     const [perCpu] = measures;
     expect(perCpu?.unit).toBe('requests per CPU second');
-    expect(perCpu?.ratios[0]).toBeGreaterThan(0.05);
-    expect(perCpu?.ratios[0]).toBeLessThan(2);
+    // How large it is depends on what else the machine does.
+    expect(perCpu?.ratios).toEqual([expect.any(Number)]);
+    expect(perCpu?.ratios[0]).toBeGreaterThan(0);
   });
 });

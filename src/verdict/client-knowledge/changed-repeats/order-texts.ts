@@ -23,7 +23,7 @@ import {
   inOneOrder,
   unescaped,
 } from '../../evidence/orders/written-forms.ts';
-import { changeTexts, type OrderWords } from '../../evidence/orders/order-words.ts';
+import { changeWords, type OrderWords } from '../../evidence/orders/order-words.ts';
 import { customerIdOf, notesOf } from '../../evidence/records.ts';
 import { textOf, transactionOf } from '../../evidence/request-fields.ts';
 import type { PaymentRequest } from '../../evidence/requested-payments.ts';
@@ -68,7 +68,7 @@ export function namesOfOrder({ entry, payment }: PaymentRequest): readonly strin
 function namesWithoutRun(words: OrderWords, customer: string | undefined, entry: StoredEntry) {
   const names = orderNumbersIn(words, customer);
   if (names.some((name) => !isMonthKey(name))) return names;
-  const steady = changeTexts(words, (text) => withoutRun(text, sentAtMsOf(entry)));
+  const steady = changeWords(words, (text) => withoutRun(text, sentAtMsOf(entry)));
   return orderNumbersIn(steady, customer).filter(isMonthKey);
 }
 

@@ -6,7 +6,7 @@ import type { JournalIndex } from '../journal-index.ts';
 import { sentAtMsOf } from '../exchange-order.ts';
 import { withoutRun } from './attempt-marks.ts';
 import {
-  changeTexts,
+  changeWords,
   namesBooking,
   namesMonthOfPlan,
   namesOneOrder,
@@ -65,7 +65,7 @@ export function isMonthOfPlan(journal: JournalIndex, entry: StoredEntry): boolea
 
 /** The same, whichever run of a job pays it, and whenever. */
 export function isMonthOfPlanInRun(journal: JournalIndex, entry: StoredEntry): boolean {
-  const words = changeTexts(orderWordsOf(journal, entry), (text) =>
+  const words = changeWords(orderWordsOf(journal, entry), (text) =>
     withoutRun(text, sentAtMsOf(entry)),
   );
   return namesMonthOfPlan(words, customerIn(journal, entry));

@@ -103,12 +103,12 @@ export interface OrderWords {
   readonly notes?: readonly string[];
 }
 
-/** The same texts, each of them changed. */
-export function changeTexts(order: OrderWords, change: (text: string) => string): OrderWords {
-  const { custom, referenceId, description, notes = [] } = order;
+/** The same words, each of them changed. A reference id is no words. */
+export function changeWords(order: OrderWords, change: (text: string) => string): OrderWords {
+  const { custom, description, notes = [] } = order;
   return {
+    ...order,
     custom: custom && change(custom),
-    referenceId: referenceId && change(referenceId),
     description: description && change(description),
     notes: notes.map(change),
   };
