@@ -49,10 +49,9 @@ function* findUncheckedSales(evidence: Evidence): Generator<Detection> {
     if (!purchase.attempts.some((entry) => doubtfulRequests.has(entry))) continue;
     const [charge, ...others] = purchase.charges;
     if (charge === undefined || !isDoubtful(evidence, charge)) continue;
-    if (others.some(({ retainedMinor }) => retainedMinor > 0)) {
-      if (isUnsettled(evidence, charge)) yield* findPaidWhilePending(evidence, purchase, charge);
-      continue;
-    }
+    const [paidAgain] = findPaidWhilePending(evidence, purchase, charge);
+    if (paidAgain !== undefined) yield paidAgain;
+    if (paidAgain !== undefined || others.some(({ retainedMinor }) => retainedMinor > 0)) continue;
     if (!isUnsettled(evidence, charge)) {
       yield* findCompletedUnseen(evidence, purchase, charge);
       continue;

@@ -417,6 +417,9 @@ onEveryTransport(
       readonly again?: Fields;
       readonly keys?: readonly [string, string];
       readonly otherCard?: true;
+      /** Whose card it is, and who stored the other one. */
+      readonly customers?: readonly [string, string];
+      readonly outcomeAgain?: OutcomeId;
     }
 
     interface RepeatStory {
@@ -428,25 +431,38 @@ onEveryTransport(
 
     const ordered = { invoice_number: undefined, custom: 'ORD-1' };
     const extraDay = { ...ordered, custom: 'rental-301', description: 'Extra day' };
+    const otherWords = { ...ordered, custom: 'ord 1' };
+    const part = { ...ordered, description: 'Extra day' };
     const person = { ...ordered, custom: 'ada' };
     const partKeys = ['ORD-1-part-1', 'ORD-1-part-2'] as const;
     const total = (amount: string) => ({ ...ordered, amount: { total: amount, currency: 'USD' } });
 
     async function payTwice(story: Story) {
       const { outcome, look, waitMs = 300_000, first = ordered, again = ordered } = story;
-      const { keys: [key, keyAgain] = ['a', 'b'], otherCard = false } = story;
+      const { keys: [key, keyAgain] = ['a', 'b'], otherCard = false, customers = [] } = story;
       const shop = transport.shop();
-      const cardId = await storeCard(shop);
-      shop.merchant.force({ op: 'payment.create', outcome, times: 1 });
-      const pay = (requestId: string, card: string, transaction: Fields) =>
-        shop.ask('payment.create', 201, {
-          body: paymentBody({ cardId: card, transaction }),
-          headers: keyed(requestId),
-        });
-      const payment = await pay(key, cardId, first);
+      const store = async (customer: string | undefined) => {
+        const owner = customer === undefined ? {} : { external_customer_id: customer };
+        const cardId = await storeCard(shop, owner);
+        return customer === undefined ? { cardId } : { cardId, externalCustomerId: customer };
+      };
+      const card = await store(customers[0]);
+      const pay = async (
+        requestId: string,
+        paidBy: typeof card,
+        transaction: Fields,
+        forced?: OutcomeId,
+      ) => {
+        if (forced !== undefined)
+          shop.merchant.force({ op: 'payment.create', outcome: forced, times: 1 });
+        const body = paymentBody({ ...paidBy, transaction });
+        return shop.ask('payment.create', 201, { body, headers: keyed(requestId) });
+      };
+      const payment = await pay(key, card, first, outcome);
       shop.merchant.clock.advance(waitMs);
       if (look !== undefined) await shop.ask(look, 200, { params: { payment_id: payment.id } });
-      await pay(keyAgain, otherCard ? await storeCard(shop) : cardId, again);
+      const hasCopy = otherCard || customers.length > 0;
+      await pay(keyAgain, hasCopy ? await store(customers[1]) : card, again, story.outcomeAgain);
       return shop;
     }
 
@@ -464,16 +480,58 @@ onEveryTransport(
         severity: 'medium',
         confidence: 'likely',
         what: expect.stringMatching(
-          /^The first sale of purchase "ORD-1", of 30\.11 USD, was pending when the client saw it, and the client paid again (?:5 min|3 days) later without having seen a denial\. It was denied, so the buyer is charged once: by luck\.$/,
+          /^The first sale of purchase "ORD-1", of 30\.11 USD, was pending when the client saw it, and the client paid again (?:5 min|3 days) later without having seen a denial\. It was denied, and the second was completed\. So the buyer is not charged twice: by luck\.$/,
         ),
         remedy: expect.stringContaining('pay again only after a denial'),
       });
     });
 
+    it.each<[string, Story]>([
+      ['a copy of the card', { outcome: 'sale-pending-then-denied', customers: ['ada', 'ada'] }],
+      ['other words', { outcome: 'sale-pending-then-denied', again: otherWords }],
+    ])('is reported if the client pays again with %s', async (_, story) => {
+      const shop = await payTwice(story);
+      shop.merchant.clock.advance(5 * dayMs);
+      expect((await foundIn(shop)).filter((one) => one.endsWith('sale-not-checked'))).toEqual([
+        'medium sale-not-checked',
+      ]);
+    });
+
+    it.each<[OutcomeId, OutcomeId, string]>([
+      [
+        'sale-pending-forever',
+        'sale-pending-forever',
+        'It is still pending, and the second is still pending. If both are completed, the buyer is charged twice.',
+      ],
+      [
+        'sale-pending-then-completed',
+        'sale-pending-forever',
+        'It is still pending and will be completed, and the second is still pending. If both are completed, the buyer is charged twice.',
+      ],
+      [
+        'sale-pending-then-completed',
+        'sale-pending-then-denied',
+        'It is still pending and will be completed, and the second is still pending and will be denied. So the buyer is not charged twice: by luck.',
+      ],
+      [
+        'sale-pending-forever',
+        'sale-pending-then-denied',
+        'It is still pending, and the second is still pending and will be denied. So the buyer is not charged twice: by luck.',
+      ],
+    ])(
+      'is reported if the first sale is %s and the second one is %s',
+      async (outcome, outcomeAgain, ends) => {
+        const shop = await payTwice({ outcome, outcomeAgain });
+        const { severity, what } = findingOf(await shop.merchant.verdict(), 'sale-not-checked');
+        expect(severity).toBe('medium');
+        expect(what.endsWith(`without having seen a denial. ${ends}`)).toBe(true);
+      },
+    );
+
     it('is reported before the first sale is denied', async () => {
       const shop = await payTwice({ outcome: 'sale-pending-then-denied' });
       expect(findingOf(await shop.merchant.verdict(), 'sale-not-checked').what).toMatch(
-        /It is still pending and will be denied, so the buyer is charged once: by luck\.$/,
+        /It is still pending and will be denied, and the second was completed\. So the buyer is not charged twice: by luck\.$/,
       );
     });
 
@@ -482,20 +540,26 @@ onEveryTransport(
       expect(findingOf(await shop.merchant.verdict(), 'sale-not-checked')).toMatchObject({
         severity: 'medium',
         what: expect.stringMatching(
-          /It is still pending\. If it is completed, the buyer is charged twice\.$/,
+          /It is still pending, and the second was completed\. If both are completed, the buyer is charged twice\.$/,
         ),
       });
     });
 
-    it('is a double charge if the first sale is completed later', async () => {
-      const shop = await payTwice({ outcome: 'sale-pending-then-completed' });
-      for (const waitMs of [0, 5 * dayMs]) {
-        shop.merchant.clock.advance(waitMs);
-        const found = await foundIn(shop);
-        expect(found).toContain('high double-charge');
-        expect(found.filter((one) => one.endsWith('sale-not-checked'))).toEqual([]);
-      }
-    });
+    it.each<OutcomeId | undefined>([undefined, 'sale-pending-then-completed'])(
+      'is a double charge if the first sale is completed later, and the second is %s',
+      async (outcomeAgain) => {
+        const shop = await payTwice({
+          outcome: 'sale-pending-then-completed',
+          ...(outcomeAgain && { outcomeAgain }),
+        });
+        for (const waitMs of [0, 5 * dayMs]) {
+          shop.merchant.clock.advance(waitMs);
+          const found = await foundIn(shop);
+          expect(found).toContain('high double-charge');
+          expect(found.filter((one) => one.endsWith('sale-not-checked'))).toEqual([]);
+        }
+      },
+    );
 
     it.each<[string, Story]>([
       ['read the denial', { outcome: 'sale-pending-then-denied', look: 'payment.get' }],
@@ -508,6 +572,15 @@ onEveryTransport(
       [
         'may have paid twice for a name',
         { outcome: 'sale-pending-forever', again: person, first: person },
+      ],
+      [
+        'paid with the card of another customer',
+        { outcome: 'sale-pending-forever', customers: ['ada', 'bob'] },
+      ],
+      ['may have paid a part', { outcome: 'sale-pending-then-denied', again: part }],
+      [
+        'was told at once that the second was denied',
+        { outcome: 'sale-pending-forever', outcomeAgain: 'declined-inside-201' },
       ],
       ['paid another order', { outcome: 'sale-pending-then-denied', again: { custom: 'ORD-2' } }],
     ])('is right if the client %s', async (_, story) => {
