@@ -31,8 +31,11 @@ export interface RepeatedRequest extends Pair {
   readonly detail: string | undefined;
   /** Whether the first request had failed, so that the client had a reason to send it again. */
   readonly hasFailed?: true;
-  /** How both differ in their words: they name other runs of a job, or only the time at which they were sent. */
-  readonly differsIn?: 'run' | 'time';
+  /**
+   * The runs of a job that both name, as a key; empty if they differ only in the time at which they were sent. Absent for equal
+   * words.
+   */
+  readonly runs?: string;
 }
 
 /** What tells two requests of one run apart, beside the name: card and amount. */
@@ -102,14 +105,18 @@ class GrowingBatch {
   /**
    * Whether a pair belongs to the same two runs. Its first request comes before the second run got so far, its order is new,
    * and the second run follows the first one at the same pace. Buyers that come back do so after times of their own.
+   *
+   * If both runs have names, the second may be at the heels of the first, as two workers are that take the orders in turn.
    */
   isContinuedBy(pair: RepeatedRequest): boolean {
     const last = this.pairs.at(-1);
     if (last === undefined) return false;
     const afterMs = gapMs(last.first, last.again);
     const differenceMs = Math.abs(gapMs(pair.first, pair.again) - afterMs);
+    const { runs = '' } = pair;
+    const areRunsNamed = runs !== '' && runs === last.runs;
     return (
-      pair.first.seq < last.again.seq &&
+      (areRunsNamed || pair.first.seq < last.again.seq) &&
       !this.#members.has(memberKey(pair)) &&
       differenceMs <= Math.max(sameIntentWindowMs, afterMs * paceShare) &&
       isSoonAfter(last.again, pair.again) &&

@@ -54,7 +54,7 @@ export const findRepeatedPaymentBatches = memoize(
     const pairs = [...doneTwice, ...findFailedFirst(journal)];
     const batches = groupBatches(pairs, paid, ({ first }) => paymentContentOf(journal, first));
     return batches.filter(
-      (batch) => !batch.every(({ hasFailed }) => hasFailed) && isOfTwoRuns(journal, batch),
+      (batch) => !batch.every(({ hasFailed }) => hasFailed) && isOfTwoRuns(batch),
     );
   },
 );
@@ -96,8 +96,8 @@ function findDoneInTwoRuns(journal: JournalIndex): RepeatedRequest[] {
     const { first, again } = pair;
     const words = [first, again].map((entry) => nameAndContentOf(journal, entry));
     if (words[0] === words[1] || !isDone(again)) return [];
-    const differsIn = words.every((text) => runsIn(text) === '') ? 'time' : 'run';
-    const order = { ...pair, ...orderOf(journal, first), differsIn } as const;
+    const runs = words.map(runsIn).filter((named) => named !== '');
+    const order = { ...pair, ...orderOf(journal, first), runs: runs.toSorted().join(' ') };
     if (isDone(first)) return [order];
     return hasCreated(first) ? [] : [{ ...order, hasFailed: true }];
   });
@@ -108,15 +108,10 @@ function nameAndContentOf(journal: JournalIndex, entry: StoredEntry): string {
   return JSON.stringify([orderNamesIn(journal, entry).custom, paymentContentOf(journal, entry)]);
 }
 
-/**
- * Whether all requests that name a run name one run, those of the second run another one. If each has a number of its own,
- * that counts pieces of work.
- */
-function isOfTwoRuns(journal: JournalIndex, batch: RepeatedBatch): boolean {
-  const named = batch.filter(({ differsIn }) => differsIn === 'run');
-  const haveOneRun = (entries: readonly StoredEntry[]) =>
-    new Set(entries.map((entry) => runsIn(nameAndContentOf(journal, entry)))).size <= 1;
-  return haveOneRun(named.map(({ first }) => first)) && haveOneRun(named.map(({ again }) => again));
+/** Whether all orders that name runs name the same two. If each has numbers of its own, those count pieces of work. */
+function isOfTwoRuns(batch: RepeatedBatch): boolean {
+  const named = batch.map(({ runs = '' }) => runs).filter((runs) => runs !== '');
+  return new Set(named).size <= 1;
 }
 
 /** What a request to pay gives as the name of its order, and who pays. */

@@ -62,7 +62,7 @@ export function withoutAttemptWords(text: string): string {
 }
 
 /** A word for the run of a job, perhaps as part of the name of a member: `jobRunId`. */
-const runWord = '(?:run|job|batch|execution|lauf|stapel)';
+const runWord = '(?:run|job|batch|execution|invocation|lauf|stapel)';
 const ofId = '(?:[ _-]?(?:id|uuid|key|no|nr|num|number))?';
 
 /**
@@ -80,7 +80,7 @@ const runMark = new RegExp(
 
 /** Most texts have neither such a word nor a time. A search without regard to capitals takes twice as long. */
 const mayHaveRun =
-  /[rR]un|RUN|[jJ]ob|JOB|[bB]atch|BATCH|[eE]xecution|[lL]auf|[sS]tapel|\d[tT]\d\d|1[5-9]\d{8}/;
+  /[rR]un|RUN|[jJ]ob|JOB|[bB]atch|BATCH|[eE]xecution|[iI]nvocation|[lL]auf|[sS]tapel|\d[tT]\d\d|1[5-9]\d{8}/;
 
 /** Whether a text may name the run of a job, or a time. */
 export function mayNameRun(text: string): boolean {

@@ -17,6 +17,18 @@ const people = ['ada', 'bob', 'cyd'];
 
 const runIds = ['0b6f0a52-5d0e-4f7e-9a43-6f0b8f3f2a11', '7c1d9c0e-33b2-4d6a-8f55-2a9e1c4b7d02'];
 
+/** Stores a card of each person. */
+async function storeCards(
+  shop: Shop,
+  customers: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const cards = new Map<string, string>();
+  for (const person of customers) {
+    cards.set(person, await storeCard(shop, { external_customer_id: person }));
+  }
+  return cards;
+}
+
 /** Runs a job twice that charges each person. */
 async function runTwice(
   shop: Shop,
@@ -25,10 +37,7 @@ async function runTwice(
   afterMs = hourMs / 3,
   keyOf: (person: string) => string = newKey,
 ): Promise<void> {
-  const cards = new Map<string, string>();
-  for (const person of customers) {
-    cards.set(person, await storeCard(shop, { external_customer_id: person }));
-  }
+  const cards = await storeCards(shop, customers);
   for (let run = 0; run < 2; run++) {
     for (const [at, person] of customers.entries()) {
       const { now } = shop.merchant.clock.read();
@@ -116,6 +125,11 @@ onEveryTransport(
         (sub, run) => json({ sub, period: '2030-01', job_id: runIds[run] }),
         'run of the job',
       ],
+      [
+        'the id of an invocation',
+        (sub, run) => json({ sub, period: '2030-01', invocation_id: runIds[run] }),
+        'run of the job',
+      ],
       ['the number of a batch', (sub, run) => planIn(sub, `batch ${7 + run}`), 'run of the job'],
       [
         'the number of a run',
@@ -153,6 +167,36 @@ onEveryTransport(
       const shop = transport.shop();
       await runTwice(shop, people, naming);
       expect(await foundIn(shop)).toEqual(['medium double-charge']);
+    });
+
+    it.each([
+      ['in turn', [0, 1, 0, 1, 0, 1]],
+      ['in turn, now one of them first and now the other', [0, 1, 1, 0, 1, 0]],
+    ])('is reported once if two workers take the orders %s', async (_, runs) => {
+      const shop = transport.shop();
+      const cards = await storeCards(shop, people);
+      for (const [at, run] of runs.entries()) {
+        const person = people[Math.floor(at / 2)] ?? '';
+        const custom = JSON.stringify({ sub: person, period: '2030-01', run: runIds[run] });
+        await send(
+          shop,
+          {
+            cardId: cards.get(person) ?? '',
+            customer: person,
+            total: `${10 + Math.floor(at / 2)}.00`,
+            custom,
+            description: undefined,
+          },
+          newKey(),
+        );
+        shop.merchant.clock.advance(300);
+      }
+      const verdict = await shop.merchant.verdict();
+      expect(findingOf(verdict, 'double-charge')).toMatchObject({
+        severity: 'high',
+        what: expect.stringContaining('Together they look like one job that ran twice.'),
+      });
+      expect(verdict.totals).toMatchObject([{ excess: '33.00' }]);
     });
 
     it('is reported with the order that failed in the first run', async () => {

@@ -90,18 +90,16 @@ function describePaymentRun(
 function mayBeMeant(evidence: Evidence, batch: RepeatedBatch): boolean {
   return (
     mayBeOfBuyers(batch) ||
-    batch.some(
-      ({ first, differsIn }) => differsIn !== undefined && !isMonthOfPlanInRun(evidence, first),
-    )
+    batch.some(({ first, runs }) => runs !== undefined && !isMonthOfPlanInRun(evidence, first))
   );
 }
 
 function describeWhatIsAlike(batch: RepeatedBatch, names: string): string {
   if (names === withoutName) return 'Cards and amounts';
-  const difference = batch.find(({ differsIn }) => differsIn !== undefined)?.differsIn;
-  return difference === undefined
+  const runs = batch.find((order) => order.runs !== undefined)?.runs;
+  return runs === undefined
     ? 'Names, cards and amounts'
-    : `Apart from the ${difference === 'run' ? 'run of the job' : 'time'}, names, cards and amounts`;
+    : `Apart from the ${runs === '' ? 'time' : 'run of the job'}, names, cards and amounts`;
 }
 
 const recordEach =
@@ -114,9 +112,7 @@ function adviseOnRun(batch: RepeatedBatch, { first, again }: Pair): string {
   const advice = batch.some(({ hasFailed }) => hasFailed)
     ? repeatFailedOnly
     : adviseOnSecondRun(recordEach, first, again);
-  const remedy = batch.some(({ differsIn }) => differsIn !== undefined)
-    ? `${advice} ${nameNoRun}`
-    : advice;
+  const remedy = batch.some(({ runs }) => runs !== undefined) ? `${advice} ${nameNoRun}` : advice;
   return mayBeOfBuyers(batch) ? `${nameEach} If a job made both: ${remedy}` : remedy;
 }
 
