@@ -6,6 +6,7 @@
  */
 import type { Payment } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
+import { memoize } from '../../../shared/memoize.ts';
 import { areCardsStoredInTurn, originalOf } from '../../evidence/cards.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { consecutivePairs, gapMs } from '../../evidence/exchange-order.ts';
@@ -39,7 +40,7 @@ export interface NamedInOtherWords {
 }
 
 /** Finds the orders that were paid again in other words. */
-export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
+export const findNamedInOtherWords = memoize((evidence: Evidence): readonly NamedInOtherWords[] => {
   const paid = committedPayments(evidence);
   // Most payments are found to be unlike any other before their names are read.
   return splitByText(paid)
@@ -47,7 +48,7 @@ export function findNamedInOtherWords(evidence: Evidence): NamedInOtherWords[] {
     .flatMap((payments) => split(payments, (one) => cardAndAmountOf(evidence, one)))
     .flatMap(splitByText)
     .flatMap((payments) => comparePayments(evidence, payments));
-}
+});
 
 /** The groups of payments that are alike in a trait, without those of equal requests. */
 function split(
