@@ -1,6 +1,6 @@
 /** One merchant's world: all of its state in one place. A reset replaces it. */
 import type { ScheduledEvent } from '../domain/payment/overrides.ts';
-import { postTransfer, type Account, type Transfer } from '../domain/money/ledger.ts';
+import { balancesOf, type Account, type Transfer } from '../domain/money/ledger.ts';
 import type { Currency } from '../domain/money/money.ts';
 import type { Books, Change, MerchantPolicy, Ids } from '../domain/ports.ts';
 import { planEvent } from '../domain/payment/settlement-events.ts';
@@ -27,6 +27,7 @@ import { redactFreeText } from '../redaction/redact.ts';
 import { RequestIds, requestName } from './idempotency.ts';
 import { runTimelineEntry } from './time/timeline-event.ts';
 import { appId, debugIds, recordIds } from './random/ids.ts';
+import { isSettlement, settle, type MoneyRecords, type RecordsById } from './settled-records.ts';
 import { TestCards } from './test-cards.ts';
 import { streamStates, createStreams, type RandomStreams } from './random/streams.ts';
 import { freshState, type SavedWorld, type Origin } from './world-state.ts';
@@ -49,29 +50,6 @@ export interface WorldSettings {
 
 /** All records for reading, with the orders that lists are cut from. */
 export type ReadModel = Books & RecordTables;
-
-/** The part of a world that holds its money. */
-export type SettledRecords = Pick<
-  World,
-  | 'cards'
-  | 'payments'
-  | 'sales'
-  | 'authorizations'
-  | 'captures'
-  | 'refunds'
-  | 'transfers'
-  | 'movedTransfers'
-  | 'balances'
->;
-
-/** Events that end a pending state. No client waits for reversals and disputes. */
-const settlements: ReadonlySet<ScheduledEvent['event']['kind']> = new Set([
-  'sale-completes',
-  'sale-is-denied',
-  'sale-is-made',
-  'refund-completes',
-  'refund-fails',
-]);
 
 export class World implements Books {
   readonly merchant: string;
@@ -118,17 +96,10 @@ export class World implements Books {
   readonly #guard: CardGuard;
   readonly #numberMarks: NumberMarks;
   readonly #onCommit: WorldSettings['onCommit'];
-  readonly #settings: WorldSettings;
 
   /** Creates a fresh world over a base, or a world that continues a saved one. */
-  constructor(
-    merchant: string,
-    settings: WorldSettings,
-    from?: WorldBase | SavedWorld,
-    transfersBefore?: number,
-  ) {
+  constructor(merchant: string, settings: WorldSettings, from?: WorldBase | SavedWorld) {
     const { realNowMs } = settings;
-    this.#settings = settings;
     const { store, state, changeLog, gates, numberMarks } =
       from !== undefined && 'state' in from
         ? { ...from, store: from.store.copy() }
@@ -148,11 +119,8 @@ export class World implements Books {
     this.#origin = state.origin;
     this.#streams = createStreams(state.streams);
     this.clock = new WorldClock(realNowMs, state.clock);
-    this.ids = recordIds(this.#streams, {
-      card: (id) => store.cards.get(id) !== undefined,
-      payment: (id) => store.payments.get(id) !== undefined,
-      transaction: (id) => store.hasTransaction(id),
-    });
+    this.#store = store;
+    this.ids = this.#recordIds(this.#streams);
     this.nextDebugId = debugIds(this.#streams.debug.draw);
     this.requestIds = new RequestIds(settings.maxRequestIds, state.requestIds);
     this.longIds = new Set(state.longIds);
@@ -193,8 +161,7 @@ export class World implements Books {
     this.captures = store.captures;
     this.refunds = store.refunds;
     this.changeLog = new ChangeLog(changeLog);
-    this.#store = store;
-    this.#transfersBefore = transfersBefore ?? store.transferCount;
+    this.#transfersBefore = store.transferCount;
     this.#maxRecords = settings.maxRecords;
   }
 
@@ -275,9 +242,7 @@ export class World implements Books {
 
   /** The balances of the accounts by currency, in minor units. */
   balances(): ReadonlyMap<Currency, Readonly<Record<Account, number>>> {
-    const balances = new Map<Currency, Record<Account, number>>();
-    for (const transfer of this.transfers()) postTransfer(balances, transfer);
-    return balances;
+    return balancesOf(this.transfers());
   }
 
   /** The number of records in this world. */
@@ -339,17 +304,15 @@ export class World implements Books {
    * The records and transfers as they will be once pending sales and refunds have settled, as far as they do within this
    * time. This world does not change.
    */
-  afterSettlement(withinMs: number): SettledRecords {
+  afterSettlement(withinMs: number): MoneyRecords {
     const untilMs = this.nowMs() + withinMs;
     const due = this.scheduler.state.filter(
-      ({ atMs, event }) => atMs <= untilMs && settlements.has(event.kind),
+      (event) => event.atMs <= untilMs && isSettlement(event),
     );
     if (due.length === 0) return this;
-    // The copy is not kept, so its changes need no note.
-    const settings = { ...this.#settings, onCommit: undefined };
-    const copy = new World(this.merchant, settings, this.save(), this.#transfersBefore);
-    for (const event of due) copy.runEvent(event);
-    return copy;
+    // A late sale gets the id that it will have, and the world gives that id again.
+    const ids = this.#recordIds(createStreams(streamStates(this.#streams)));
+    return settle(this, due, (records, nowMs) => this.#booksOf(records, nowMs, ids));
   }
 
   /** The records of this world, read at another time. */
@@ -365,8 +328,20 @@ export class World implements Books {
     return this.#booksOf(records, () => this.nowMs());
   }
 
-  #booksOf(records: RecordTables, nowMs: () => number): ReadModel {
-    const { ids, policy } = this;
+  #recordIds(streams: RandomStreams): Ids {
+    return recordIds(streams, {
+      card: (id) => this.cards.get(id) !== undefined,
+      payment: (id) => this.payments.get(id) !== undefined,
+      transaction: (id) => this.#store.hasTransaction(id),
+    });
+  }
+
+  #booksOf<R extends RecordsById>(
+    records: R,
+    nowMs: () => number,
+    ids = this.ids,
+  ): Books & Pick<R, keyof RecordsById> {
+    const { policy } = this;
     const { cards, payments, sales, authorizations, captures, refunds } = records;
     return {
       ids,

@@ -90,19 +90,22 @@ export function takeBack(
 /** Balances in minor units by currency. In each currency the accounts sum to zero. */
 export type Balances = Readonly<Partial<Record<Currency, Readonly<Record<Account, number>>>>>;
 
-/** Adds a transfer to the balances, in place. Only this function does arithmetic on accounts. */
-export function postTransfer(
-  balances: Map<Currency, Record<Account, number>>,
-  transfer: Transfer,
-): void {
-  const { currency, minor } = transfer.amount;
-  let accounts = balances.get(currency);
-  if (accounts === undefined) {
-    accounts = { cardholders: 0, merchant: 0 };
-    balances.set(currency, accounts);
+/** The balances after these transfers, in minor units by currency. Only this function does arithmetic on accounts. */
+export function balancesOf(
+  transfers: readonly Transfer[],
+): ReadonlyMap<Currency, Readonly<Record<Account, number>>> {
+  const balances = new Map<Currency, Record<Account, number>>();
+  for (const { debit, credit, amount } of transfers) {
+    const { currency, minor } = amount;
+    let accounts = balances.get(currency);
+    if (accounts === undefined) {
+      accounts = { cardholders: 0, merchant: 0 };
+      balances.set(currency, accounts);
+    }
+    accounts[debit] -= minor;
+    accounts[credit] += minor;
   }
-  accounts[transfer.debit] -= minor;
-  accounts[transfer.credit] += minor;
+  return balances;
 }
 
 /** The totals of all transfers of one currency, in minor units. */

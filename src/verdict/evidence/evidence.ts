@@ -1,7 +1,8 @@
 /** All that finding rules read: the journal, and the purchases, charges and attempts that follow from it. */
 import type { Belief } from '../../contract/control/verdict.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import type { SettledRecords, World } from '../../world/world.ts';
+import type { MoneyRecords } from '../../world/settled-records.ts';
+import type { World } from '../../world/world.ts';
 import { groupAttempts, type AttemptGroup } from '../purchases/attempts.ts';
 import { Charges, type Charge } from '../purchases/charge.ts';
 import { groupPurchases } from '../purchases/group-purchases.ts';
@@ -41,7 +42,7 @@ export class Evidence extends JournalIndex {
     world: World,
     serviceTimeMs: number,
     beliefs: PurchaseBeliefs,
-    settled: SettledRecords = world,
+    settled: MoneyRecords = world,
   ) {
     super(world, settled, serviceTimeMs);
     this.beliefs = beliefs;

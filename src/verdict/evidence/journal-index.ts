@@ -2,6 +2,7 @@
 import { defaultServiceTimeMs } from '../../contract/constants.ts';
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import {
+  balancesOf,
   turnoverOf,
   type Account,
   type Transfer,
@@ -9,7 +10,8 @@ import {
 } from '../../domain/money/ledger.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
-import type { SettledRecords, World } from '../../world/world.ts';
+import type { MoneyRecords } from '../../world/settled-records.ts';
+import type { World } from '../../world/world.ts';
 import { EntriesByRecord } from './indexes/entries-by-record.ts';
 import { groupBy } from './group-by.ts';
 import type { Records } from './records.ts';
@@ -49,7 +51,7 @@ export class JournalIndex {
   readonly #parsed = new Map<string, unknown>();
   readonly #byOperation = new Map<OperationName, StoredEntry[]>();
   readonly #merged = new Map<string, readonly StoredEntry[]>();
-  readonly #money: SettledRecords;
+  readonly #money: MoneyRecords;
   #transfers: ReadonlyMap<string, readonly Transfer[]> | undefined;
   #moved: readonly Transfer[] | undefined;
   readonly #prefilter = new TextPrefilter();
@@ -59,7 +61,7 @@ export class JournalIndex {
   /** @param money The records and transfers to judge. Default: those of the world as it is now. */
   constructor(
     world: World,
-    money: SettledRecords = world,
+    money: MoneyRecords = world,
     serviceTimeMs: number = defaultServiceTimeMs,
   ) {
     this.#money = money;
@@ -147,7 +149,7 @@ export class JournalIndex {
 
   /** The balances of all accounts in minor units, one row for each currency. */
   get balances(): readonly Readonly<Record<Account, number>>[] {
-    return [...this.#money.balances().values()];
+    return [...balancesOf(this.#money.transfers()).values()];
   }
 
   /** The transfers since the merchant's world began, oldest first: without those of fixtures. */

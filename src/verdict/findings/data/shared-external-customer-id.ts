@@ -30,7 +30,6 @@ function* findSharedIds(evidence: Evidence): Generator<Detection> {
       return { entry, id: namedCustomerOf(body), holder: holderOf(body), group: groupOf(body) };
     })
     .filter(({ id, holder }) => id !== undefined && holder !== undefined);
-  const isOnlyId = new Set(committed.flatMap((entry) => customerIdText(entry) ?? [])).size === 1;
   for (const [, ofId] of groupBy(stored, ({ id }) => id)) {
     const byHolder = groupBy(ofId, ({ holder }) => holder);
     if (byHolder.size <= maxHolders) continue;
@@ -39,6 +38,8 @@ function* findSharedIds(evidence: Evidence): Generator<Detection> {
       const values = new Set(ofId.map(({ group }) => memberOf(group, key)));
       return values.size <= maxGroups && !values.has(undefined);
     });
+    const text = ofId[0] && customerIdText(ofId[0].entry);
+    const isOnlyId = committed.every((entry) => (customerIdText(entry) ?? text) === text);
     yield {
       what: `Cards of ${byHolder.size} holders with different names are stored under one external_customer_id.`,
       evidence: firstExamples(firsts),
