@@ -10,9 +10,10 @@ import { restoreId } from '../../outcomes/effects/long-id-dialect.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memberOf } from '../../shared/unknown-value.ts';
 import { indexAfter } from '../evidence/exchange-order.ts';
-import { createdIds } from '../evidence/exchange-results.ts';
+import { createdIds, hasCreated } from '../evidence/exchange-results.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
 import { idsWithRelated } from '../evidence/records.ts';
+import { lastWithKey } from './idempotency-keys.ts';
 
 /** How a record was disclosed: by the answer to its own request, by a replay, by a read of the record, or by a list. */
 export type DisclosureKind = 'answer' | 'replay' | 'show' | 'list';
@@ -72,6 +73,19 @@ export function isKnownBefore(
   next: StoredEntry,
 ): boolean {
   return request.concludes === 'OK' || isDisclosedByAnotherAnswer(journal, request, next);
+}
+
+/**
+ * Whether a request created a record, and the client learned of it before the exchange with this `seq`: from its answer, from
+ * that to a repeat with the same request id, or from another one.
+ */
+export function isDoneBefore(journal: JournalIndex, entry: StoredEntry, seq: number): boolean {
+  if (!hasCreated(entry)) return false;
+  if (entry.concludes === 'OK') return true;
+  const repeat = lastWithKey(journal, entry);
+  return [repeat, ...disclosuresOf(journal, entry)].some(
+    (answer) => answer.concludes === 'OK' && answer.seq < seq,
+  );
 }
 
 /** Whether an answer other than its own had disclosed what a request created, before the client sent `next`. */

@@ -8,7 +8,6 @@ import {
   indexAfter,
   somePair,
 } from '../evidence/exchange-order.ts';
-import { isDone } from '../evidence/exchange-results.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { sameIntentWindowMs } from '../evidence/time-windows.ts';
 
@@ -57,10 +56,12 @@ const paceShare = 0.1;
  * Groups pairs of one kind of request into batches.
  *
  * @param requests All requests of the kind, among which the second runs are found.
+ * @param isDone Whether a request created a record, and the client learned of it.
  */
 export function groupBatches(
   pairs: readonly RepeatedRequest[],
   requests: readonly StoredEntry[],
+  isDone: (entry: StoredEntry) => boolean,
   keyOf: PairKey,
 ): RepeatedBatch[] {
   if (pairs.length === 0) return [];

@@ -1,11 +1,12 @@
 /** Batches of payments, captures or refunds that were made again as a group, as by a job that ran twice. */
 import { canonicalAmount } from '../../journal/query/canonical-amount.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { isDoneBefore } from '../client-knowledge/disclosure.ts';
 import { withoutNamelessSeries } from '../client-knowledge/equal-sales.ts';
 import { hasSameKey } from '../client-knowledge/idempotency-keys.ts';
 import { isRefundReadBefore, isCaptureReadBefore } from '../client-knowledge/reads/reads-by-id.ts';
 import { areCardsStoredInTurn, paidCardOf } from '../evidence/cards.ts';
-import { hasCreated, isDone, isRefund } from '../evidence/exchange-results.ts';
+import { hasCreated, isRefund } from '../evidence/exchange-results.ts';
 import { bySeq, consecutivePairs, gapMs, sentAtMsOf } from '../evidence/exchange-order.ts';
 import { groupBy, keepWhere } from '../evidence/group-by.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
@@ -52,7 +53,9 @@ export const findRepeatedPaymentBatches = memoize(
     const doneTwice = [...findDoneTwice(journal), ...findDoneInTwoRuns(journal)];
     if (doneTwice.length === 0) return [];
     const pairs = [...doneTwice, ...findFailedFirst(journal)];
-    const batches = groupBatches(pairs, paid, ({ first }) => paymentContentOf(journal, first));
+    const batches = groupBatches(pairs, paid, isDoneIn(journal), ({ first }) =>
+      paymentContentOf(journal, first),
+    );
     return batches.filter(
       (batch) => !batch.every(({ hasFailed }) => hasFailed) && isOfTwoRuns(batch),
     );
@@ -61,14 +64,14 @@ export const findRepeatedPaymentBatches = memoize(
 
 /** The orders that were paid more than once: each request that was done, with the next one. */
 function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
-  for (const entries of groupsDone(paymentsByIntent(journal).values())) {
+  for (const entries of groupsDone(journal, paymentsByIntent(journal).values())) {
     const [one] = entries;
     // The service refuses an invoice number that is used again.
     if (one === undefined || hasInvoiceNumber(journal, one)) continue;
     const equal = groupByContent(journal, entries)
       .filter((alike) => !areCardsStoredInTurn(journal, alike))
       .map((alike) => withoutNamelessSeries(journal, alike));
-    for (const { first, again } of pairsIn(equal)) {
+    for (const { first, again } of pairsIn(journal, equal)) {
       const payment = paymentAsRequested(journal, first);
       if (payment === undefined) continue;
       const { custom, description } = payment.transaction;
@@ -87,12 +90,19 @@ function* findDoneTwice(journal: JournalIndex): Generator<RepeatedRequest> {
 function findDoneInTwoRuns(journal: JournalIndex): RepeatedRequest[] {
   const paid = journal
     .of('payment.create')
-    .filter((entry) => mayNameRun(entry.request ?? '') && !hasInvoiceNumber(journal, entry));
+    .filter(
+      (entry) =>
+        !entry.replayed && mayNameRun(entry.request ?? '') && !hasInvoiceNumber(journal, entry),
+    );
   const byRest = groupBy(paid, (entry) =>
     withoutRun(nameAndContentOf(journal, entry), sentAtMsOf(entry)),
   );
   const ofPeriods = [...byRest].filter(([rest]) => namesPeriod(rest));
-  return pairsIn(ofPeriods.map(([, entries]) => entries)).flatMap((pair): RepeatedRequest[] => {
+  const isDone = isDoneIn(journal);
+  return pairsIn(
+    journal,
+    ofPeriods.map(([, entries]) => entries),
+  ).flatMap((pair): RepeatedRequest[] => {
     const { first, again } = pair;
     const words = [first, again].map((entry) => nameAndContentOf(journal, entry));
     if (words[0] === words[1] || !isDone(again)) return [];
@@ -128,12 +138,13 @@ function orderOf(
 
 /** The orders that were paid once at most: each request that failed, with the next one if that has another request id. */
 function findFailedFirst(journal: JournalIndex): RepeatedRequest[] {
+  const isDone = isDoneIn(journal);
   const groups = [...paymentsByIntent(journal).values()].filter(
     (entries) => !entries.every(isDone) && entries.filter(isDone).length < 2,
   );
   return groups.flatMap((entries) =>
-    pairsIn(groupByContent(journal, entries))
-      .filter(({ first }) => !hasCreated(first))
+    pairsIn(journal, groupByContent(journal, entries))
+      .filter(({ first }) => !hasCreated(first) && !first.replayed)
       .map((pair) => ({ ...pair, ...orderOf(journal, pair.first), hasFailed: true })),
   );
 }
@@ -149,7 +160,7 @@ export const findRepeatedRefundBatches = memoize(
     const unread = recordPairs(journal, isRefund)
       .filter(({ first, again }) => !isRefundReadBefore(journal, first, again))
       .map((pair) => ({ ...pair, detail: amountOfRequest(journal, pair.first) }));
-    return groupBatches(unread, refunded, ({ detail = '' }) => detail);
+    return groupBatches(unread, refunded, isDoneIn(journal), ({ detail = '' }) => detail);
   },
 );
 
@@ -166,15 +177,25 @@ export const findRepeatedCaptureBatches = memoize(
       ({ first, again, name }) =>
         !isCapturedExactly(journal, name) && !isCaptureReadBefore(journal, first, again),
     );
-    return groupBatches(unread, captured, ({ first }) => amountOfRequest(journal, first));
+    return groupBatches(unread, captured, isDoneIn(journal), ({ first }) =>
+      amountOfRequest(journal, first),
+    );
   },
 );
 
+/** Tests whether a request was done, and the client learned of it at some time. */
+function isDoneIn(journal: JournalIndex): (entry: StoredEntry) => boolean {
+  return (entry) => isDoneBefore(journal, entry, Infinity);
+}
+
 /** Of each group the requests that were done, if there are several. */
-function groupsDone(groups: Iterable<readonly StoredEntry[]>): (readonly StoredEntry[])[] {
+function groupsDone(
+  journal: JournalIndex,
+  groups: Iterable<readonly StoredEntry[]>,
+): (readonly StoredEntry[])[] {
   return [...groups]
     .filter(({ length }) => length > 1)
-    .map((entries) => keepWhere(entries, isDone))
+    .map((entries) => keepWhere(entries, isDoneIn(journal)))
     .filter(({ length }) => length > 1);
 }
 
@@ -189,7 +210,7 @@ function recordPairs(
   // Each run may write its time into a note, or a number of its own.
   const byTask = groupBy(ofKind, ([work]) => withoutAttempt(withoutNewParts(work)));
   const equal = [...byTask.values()].map((groups) => joinInOrder(groups.map(([, one]) => one)));
-  const pairs = pairsIn(groupsDone(equal));
+  const pairs = pairsIn(journal, groupsDone(journal, equal));
   return overlapping(pairs).map(({ first, again }) => ({
     first,
     again,
@@ -230,18 +251,20 @@ function isCapturedExactly({ records }: JournalIndex, authorizationId: string): 
 }
 
 /** Of groups of equal requests each request with the next one, unless that is a repeat of the same request. */
-function pairsIn(groups: Iterable<readonly StoredEntry[]>): Pair[] {
+function pairsIn(journal: JournalIndex, groups: Iterable<readonly StoredEntry[]>): Pair[] {
   return [...groups]
     .flatMap(consecutivePairs)
-    .filter(([first, again]) => isMadeAgain(first, again))
+    .filter(([first, again]) => isMadeAgain(journal, first, again))
     .map(([first, again]) => ({ first, again }));
 }
 
-function isMadeAgain(first: StoredEntry, again: StoredEntry): boolean {
+function isMadeAgain(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   return (
     gapMs(first, again) <= sameDayWindowMs &&
     !hasSameKey(first, again) &&
-    !nameOtherParts(first, again)
+    !nameOtherParts(first, again) &&
+    // A request that is sent again because its outcome is unknown is no second run.
+    (!hasCreated(first) || isDoneBefore(journal, first, again.seq))
   );
 }
 

@@ -29,7 +29,12 @@ it('finds one batch, however many orders it has', () => {
       ? []
       : [{ first: entry, again, name: `order ${at}`, detail: undefined }];
   });
-  const batches = groupBatches(pairs, [...first, ...second], () => '');
+  const batches = groupBatches(
+    pairs,
+    [...first, ...second],
+    () => true,
+    () => '',
+  );
   expect(batches.map(({ length }) => length)).toEqual([orders]);
   expect(batches.map(mayBeOfBuyers)).toEqual([false]);
 });

@@ -411,6 +411,26 @@ onEveryTransport(
       );
     });
 
+    it('is reported if a job ran twice, and its answers came with repeats', async () => {
+      const shop = transport.shop();
+      const back = [
+        [await refundable(shop, 'sale'), '5.00'],
+        [await refundable(shop, 'sale'), '7.00'],
+      ] as const;
+      for (const run of ['monday', 'tuesday']) {
+        for (const [sale, total] of back) {
+          shop.merchant.force({ op: 'sale.refund', outcome: 'reset-after-commit', times: 1 });
+          const refund = { total, key: sale.id + run };
+          await giveBack(shop, sale, refund);
+          await giveBack(shop, sale, refund);
+        }
+        shop.merchant.clock.advance(1_800_000);
+      }
+      expect(findingOf(await shop.merchant.verdict(), 'double-refund').what).toMatch(
+        /^2 refunds were made again 30\S* min later, for the same sales and amounts/,
+      );
+    });
+
     it.each([
       ['three items of one sale', [0, 0, 0], false, 'high'],
       ['three items, of which two are of one sale', [0, 0, 1], false, 'high'],

@@ -29,7 +29,7 @@ async function storeCards(
   return cards;
 }
 
-/** Runs a job twice that charges each person. */
+/** Runs a job twice that charges each person, and repeats a request whose answer it did not receive. */
 async function runTwice(
   shop: Shop,
   customers: readonly string[],
@@ -44,7 +44,9 @@ async function runTwice(
       const cardId = cards.get(person) ?? '';
       const names = { description: undefined, ...naming(person, run, now) };
       const order = { cardId, customer: person, total: `${10 + at}.00`, ...names };
-      await send(shop, order, keyOf(person));
+      const key = keyOf(person);
+      const { status } = await send(shop, order, key);
+      if (status === undefined) await send(shop, order, key);
       shop.merchant.clock.advance(2000);
     }
     shop.merchant.clock.advance(afterMs);
@@ -198,6 +200,23 @@ onEveryTransport(
       });
       expect(verdict.totals).toMatchObject([{ excess: '33.00' }]);
     });
+
+    it.each([41, 42])(
+      'is reported with all its orders if run %i had its answers with repeats',
+      async (run) => {
+        const shop = transport.shop();
+        shop.merchant.force({
+          op: 'payment.create',
+          outcome: 'reset-after-commit',
+          match: { 'transactions[0].description': { matches: `run ${run}` }, $attempt: 1 },
+          times: 3,
+        });
+        await runTwice(shop, people, (sub, at) => planIn(sub, `run ${41 + at}`));
+        const verdict = await shop.merchant.verdict();
+        expect(findingOf(verdict, 'double-charge').what).toMatch(/^3 purchases /);
+        expect(verdict.totals).toMatchObject([{ excess: '33.00' }]);
+      },
+    );
 
     it('is reported with the order that failed in the first run', async () => {
       const shop = transport.shop();

@@ -125,6 +125,68 @@ onEveryTransport(
       expect(await foundIn(shop)).toContain('critical double-charge');
     });
 
+    it.each([
+      ['one of its answers was lost, and came with a repeat', 0, 1, 'reset-after-commit', 'repeat'],
+      ['all of its answers were lost, and came with repeats', 0, 3, 'reset-after-commit', 'repeat'],
+      ['all of them were errors', 0, 3, 'error-500-after-commit', 'repeat'],
+      ['those of the second run were lost', 1, 3, 'reset-after-commit', 'repeat'],
+      ['its answers were lost, and a list showed the payments', 0, 3, 'reset-after-commit', 'list'],
+    ] as const)('is reported with all its orders: %s', async (_, lostRun, lost, outcome, then) => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'ada', 'bob', 'cyd');
+      for (let run = 0; run < 2; run++) {
+        for (const [at, order] of orders.entries()) {
+          const key = newKey();
+          const isLost = run === lostRun && at < lost;
+          if (isLost) lose(shop, outcome);
+          await send(shop, order, key);
+          shop.merchant.clock.advance(2000);
+          if (isLost && then === 'repeat') await send(shop, order, key);
+        }
+        if (then === 'list') await shop.ask('payment.list', 200, { query: { count: '20' } });
+        shop.merchant.clock.advance(hourMs / 2);
+      }
+      const verdict = await shop.merchant.verdict();
+      const { severity, what } = findingOf(verdict, 'double-charge');
+      expect(severity).toBe('high');
+      expect(what).toMatch(
+        /^3 purchases \("ada", "bob" and "cyd"\) were charged again 30\S* min later/,
+      );
+      expect(verdict.totals).toMatchObject([{ excess: '33.00' }]);
+    });
+
+    it.each([
+      ['before the commit', 'reset-before-commit', []],
+      ['after the commit', 'reset-after-commit', ['critical double-charge']],
+    ] as const)(
+      'is no second run if answers were lost %s and it pays again',
+      async (_, outcome, found) => {
+        const shop = transport.shop();
+        const orders = await ordersOf(shop, 'ada', 'bob', 'cyd');
+        shop.merchant.force({ op: 'payment.create', outcome, times: 3 });
+        for (let run = 0; run < 2; run++) {
+          await Promise.all(orders.map((order) => send(shop, order)));
+          shop.merchant.clock.advance(3000);
+        }
+        await shop.ask('payment.list', 200, { query: { count: '20' } });
+        expect([...new Set(await highIn(shop))].filter((name) => name.includes('charge'))).toEqual(
+          found,
+        );
+      },
+    );
+
+    it('is not reported if its lost answers came with repeats and nothing more was sent', async () => {
+      const shop = transport.shop();
+      const orders = await ordersOf(shop, 'ada', 'bob', 'cyd');
+      const keys = orders.map(() => newKey());
+      shop.merchant.force({ op: 'payment.create', outcome: 'reset-after-commit', times: 3 });
+      for (let run = 0; run < 3; run++) {
+        for (const [at, order] of orders.entries()) await send(shop, order, keys[at]);
+        shop.merchant.clock.advance(hourMs / 2);
+      }
+      expect(await foundIn(shop)).toEqual([]);
+    });
+
     it('is not reported if only what failed is sent again', async () => {
       const shop = transport.shop();
       const [first, second] = await ordersOf(shop, 'A-7', 'A-8');
