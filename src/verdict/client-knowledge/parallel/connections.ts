@@ -59,7 +59,23 @@ function isBeside(
   const isKnown = earlier.concludes === 'OK';
   if (!isKnown && !isSentAgainAfter(journal, attempts, earlier, later)) return false;
   if (isReversalSentBefore(journal, earlier, later)) return false;
-  return isOnNewConnection(journal, earlier, later) || isOnOtherConnection(journal, earlier, later);
+  return (
+    isCalledBeforeAnswer(earlier, later) ??
+    (isOnNewConnection(journal, earlier, later) || isOnOtherConnection(journal, earlier, later))
+  );
+}
+
+/**
+ * Whether the client called `fetch` for a request before it had the answer to an earlier one; `undefined` unless this process
+ * sent both with `fetch`. Answers that leave together are read one after the other, and a worker may go on while the others
+ * are not read yet.
+ */
+export function isCalledBeforeAnswer(
+  earlier: StoredEntry,
+  later: StoredEntry,
+): boolean | undefined {
+  const [own, next] = [earlier.arrival?.ownRequest, later.arrival?.ownRequest];
+  return own && next && next.requestedAt < own.readAt;
 }
 
 /** Whether a request that failed was sent again after a later one: with its request id, or perhaps with another one or none. */
@@ -115,9 +131,8 @@ export function isSentAtOnce(
   later: StoredEntry,
 ): boolean | 'assumed' {
   if (overlaps(earlier, later)) return true;
-  const [own, next] = [earlier.arrival?.ownRequest, later.arrival?.ownRequest];
-  // Answers that leave together are read one after the other. A worker may go on while the others are not read yet.
-  if (own !== undefined && next !== undefined) return next.requestedAt < own.readAt;
+  const isCalledAtOnce = isCalledBeforeAnswer(earlier, later);
+  if (isCalledAtOnce !== undefined) return isCalledAtOnce;
   if (gapMs(earlier, later) >= journal.serviceTimeMs) {
     const realGapMs = later.openedRealMs - earlier.openedRealMs;
     // Another worker may have moved the merchant's clock meanwhile, in place of a wait.

@@ -15,6 +15,7 @@ import { isRecordReadBefore } from '../reads/reads-by-id.ts';
 import {
   haveOthersConnections,
   isAskedForAnother,
+  isCalledBeforeAnswer,
   isRetryOf,
   pairsOnOtherConnections,
 } from './connections.ts';
@@ -92,6 +93,7 @@ export function findParallelAttempts(journal: JournalIndex, group: Requests): Pa
   for (const [earlier, later] of onOtherConnections) {
     all.add(earlier).add(later);
     if (
+      isCalledBeforeAnswer(earlier, later) === true ||
       isOpenedBefore(later, earlier) ||
       (isAskedForAnother(journal, earlier, later) && !haveOthersConnections(journal, later))
     ) {

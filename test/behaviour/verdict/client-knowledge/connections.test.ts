@@ -1,4 +1,5 @@
 /** When connections were opened, beside when answers left: what it shows of requests that were sent one after the other. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -659,6 +660,35 @@ it('a third payment in process, after two that were sent at once, may be intende
   const { findings } = await shop.merchant.verdict();
   expect(findings.find(({ rule }) => rule === 'double-charge')?.severity).toBe('medium');
 });
+
+it.each([
+  ['before it could read the first answer', true, 'high'],
+  ['once it had read the first answer', false, 'medium'],
+])(
+  'a second payment that this process sends %s is judged by that',
+  async (_, isEarly, severity) => {
+    const shop = transport.shop();
+    const cardId = await storeCard(shop);
+    const look = () => shop.ask('card.get', 200, { params: { card_id: cardId } });
+    // With two connections at hand, neither payment need open one.
+    await Promise.all([look(), look()]);
+    const pay = () => {
+      const body = paymentBody({ cardId, transaction: { custom: 'order-7' } });
+      return see(shop, 'payment.create', { body, headers: keyed(crypto.randomUUID()) });
+    };
+    const answered = new Promise<void>((resolve) => {
+      const onFinish = (): void => {
+        unsubscribe('http.server.response.finish', onFinish);
+        resolve();
+      };
+      subscribe('http.server.response.finish', onFinish);
+    });
+    const first = pay();
+    await (isEarly ? answered : first);
+    await Promise.all([first, pay()]);
+    expect(findingOf(await shop.merchant.verdict(), 'double-charge').severity).toBe(severity);
+  },
+);
 
 it('a request that fetch sends on a second connection too early is no other worker', async () => {
   const till = await Checkout.at(transport.shop());
