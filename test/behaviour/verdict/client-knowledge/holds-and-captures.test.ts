@@ -16,6 +16,7 @@ import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { highIn, report, send, type NamedOrder } from '../support/named-orders.ts';
 import { keyed, onTestTime } from '../support/payment-attempts.ts';
+import { pans } from '../../../support/samples.ts';
 
 const minuteMs = 60_000;
 
@@ -254,18 +255,19 @@ onEveryTransport(
     /** Authorizes an order, and loses the answer to its capture. Returns the authorization. */
     const loseCapture = async (
       shop: Shop,
-      sent: NamedOrder,
+      { cardId, customer, ...transaction }: NamedOrder,
       outcome: OutcomeId = 'reset-after-commit',
+      captured = '100.00',
     ): Promise<string> => {
       const { id } = await authorize(shop, {
-        cardId: sent.cardId,
+        cardId,
         total: '100.00',
-        transaction: { custom: sent['custom'] },
-        externalCustomerId: 'ada',
+        transaction: { ...transaction, total: undefined },
+        ...(customer !== undefined && { externalCustomerId: customer }),
       });
       shop.merchant.force({ op: 'auth.capture', outcome, times: 1 });
       const path = `/v1/payments/authorization/${id}/capture`;
-      const body = { amount: { total: '100.00', currency: 'USD' } };
+      const body = { amount: { total: captured, currency: 'USD' } };
       await see(shop, 'auth.capture', { path, body, headers: keyed('capture') });
       shop.merchant.clock.advance(5_000);
       return id;
@@ -284,8 +286,69 @@ onEveryTransport(
       expect(severity).toBe('high');
       expect(what).toMatch(/^Purchase "stay-1" was charged twice: 100\.00 USD .* and 100\.00 USD /);
       expect(what).toContain(
-        'The answer to the capture was 500, and the client then paid in another way, with the same name, card and amount.',
+        'The answer to the capture was 500, and the client then paid for the order in another way.',
       );
+    });
+
+    it.each<[string, string, Partial<NamedOrder>, Partial<NamedOrder>, boolean]>([
+      ['for the part that was captured', '75.00', {}, { total: '75.00' }, true],
+      ['for more than was authorized', '115.00', {}, { total: '115.00' }, true],
+      [
+        'for that part in other words',
+        '75.00',
+        { description: 'Deposit' },
+        { total: '75.00', description: 'Damage' },
+        true,
+      ],
+      ['in more words', '100.00', { description: undefined }, { description: 'Stay 1' }, true],
+      ['in fewer words', '100.00', {}, { description: undefined }, true],
+      ['under a longer name', '100.00', {}, { custom: 'stay-1-retry' }, true],
+      [
+        'under a longer invoice number',
+        '100.00',
+        { custom: undefined, invoice_number: 'INV-5' },
+        { invoice_number: 'INV-5-2' },
+        true,
+      ],
+      ['for another part', '75.00', {}, { total: '70.00' }, false],
+      ['under a number that is not longer', '100.00', {}, { custom: 'stay-12' }, false],
+      ['without a name', '100.00', { custom: undefined }, {}, false],
+    ])('is replaced by a sale %s', async (_, captured, first, second, isFound) => {
+      const shop = transport.shop();
+      const sent = await order(shop);
+      const id = await loseCapture(shop, { ...sent, ...first }, 'reset-after-commit', captured);
+      await send(shop, { ...sent, ...first, ...second });
+      await look(shop, id);
+      expect(await highIn(shop)).toEqual(isFound ? ['high double-charge'] : []);
+      const { excess } = (await shop.merchant.verdict()).totals[0] ?? {};
+      expect(excess).toBe(isFound ? (second.total ?? '100.00') : undefined);
+    });
+
+    it.each([
+      ['of the customer, for a numbered order', 'order-1301', 'ada', 'ada', true],
+      ['of the customer, for something else', 'gym', 'ada', 'ada', false],
+      ['of another customer', 'order-1301', 'ada', 'bob', false],
+      ['of no customer, for a numbered order', 'order-1301', undefined, undefined, true],
+      ['of no customer, for something else', 'gym', undefined, undefined, false],
+    ])('is replaced by a sale with another card %s', async (_, custom, one, other, isFound) => {
+      const shop = transport.shop();
+      const paid = await Promise.all(
+        [
+          { customer: one, card: {} },
+          { customer: other, card: { number: pans.mastercard, type: 'mastercard' } },
+        ].map(async ({ customer, card }) => ({
+          cardId: await storeCard(shop, { ...card, external_customer_id: customer }),
+          customer,
+          custom,
+          total: '100.00',
+        })),
+      );
+      const [first, second] = paid;
+      if (first === undefined || second === undefined) throw new Error('Two orders are needed.');
+      const id = await loseCapture(shop, first);
+      await send(shop, second);
+      await look(shop, id);
+      expect(await highIn(shop)).toEqual(isFound ? ['high double-charge'] : []);
     });
 
     it('is replaced by another authorization and its capture', async () => {

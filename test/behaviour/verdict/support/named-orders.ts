@@ -17,7 +17,7 @@ export function newKey(): string {
 
 export interface NamedOrder {
   readonly cardId: string;
-  readonly customer?: string;
+  readonly customer?: string | undefined;
   readonly total?: string;
   readonly currency?: string;
   readonly intent?: string;

@@ -24,7 +24,7 @@ export function findPaidInPlaceOfCapture(evidence: Evidence): Detection[] {
           evidence: [first, capture, again],
           firstCharges: evidence.chargesBy(capture),
           why: () =>
-            `${describeAnswer(evidence, capture, again, 'answer to the capture')}, and the client then paid in another way, with the same name, card and amount.`,
+            `${describeAnswer(evidence, capture, again, 'answer to the capture')}, and the client then paid for the order in another way.`,
           remedy: captureAgain,
         }),
   );
