@@ -2,17 +2,15 @@
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { Severity } from '../../contract/constants.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
-import { redactText } from '../../redaction/redact.ts';
-import { showNone } from '../../redaction/hide-card-numbers.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
 import { isRefundedWhilePending } from '../client-knowledge/reads/pending-refunds.ts';
 import { isCaptureBeyondAmount } from '../evidence/captures.ts';
 import { groupIdenticalCards } from '../evidence/cards.ts';
 import { gapMs } from '../evidence/exchange-order.ts';
 import { recordIdIn, type JournalIndex } from '../evidence/journal-index.ts';
-import { findPaymentPart } from '../evidence/records.ts';
 import { groupBy } from '../evidence/group-by.ts';
-import { isNamedPart, isRefundWithReason, partNumberIn } from '../evidence/orders/order-names.ts';
+import { isNamedPart, isRefundWithReason } from '../evidence/orders/order-names.ts';
+import { ownPartNumberIn } from '../evidence/orders/own-part-number.ts';
 import { hasSameBody, requestsByRecordContent } from '../evidence/request-content.ts';
 import { maxRedeliveryMs } from '../evidence/time-windows.ts';
 import { describePurchase } from '../phrases.ts';
@@ -162,7 +160,7 @@ function groupRecordRequests(
   const series = splitIntoSeries(
     alike,
     (before, entry) =>
-      hasOwnInvoiceNumber(journal, entry) ||
+      ownPartNumberIn(journal, entry) !== undefined ||
       isPartDoneAgain(journal, before, entry) ||
       isPendingRefundAgain(journal, before, entry) ||
       unknown.hasUnknownBefore(before, entry) ||
@@ -170,7 +168,7 @@ function groupRecordRequests(
   );
   return series.map(({ entries }) => {
     const [first] = entries;
-    const hasInvoiceNumber = first !== undefined && hasOwnInvoiceNumber(journal, first);
+    const hasInvoiceNumber = first !== undefined && ownPartNumberIn(journal, first) !== undefined;
     return new RecordAttempts(operation, entries, hasInvoiceNumber, purchaseLookup);
   });
 }
@@ -197,22 +195,6 @@ function isPendingRefundAgain(
 ): boolean {
   const last = before.at(-1);
   return last !== undefined && isRefundedWhilePending(journal, last, entry);
-}
-
-/** Whether the invoice number names this refund or capture. The payment's own number names the whole order instead. */
-function hasOwnInvoiceNumber(journal: JournalIndex, entry: StoredEntry): boolean {
-  const name = partNumberIn(journal, entry);
-  if (name === undefined) return false;
-  const { records } = journal;
-  const part = findPaymentPart(records, recordIdIn(entry) ?? '');
-  const order = part && records.payments.get(part.paymentId)?.transaction;
-  return ![order?.invoiceNumber, order?.custom].some((text) => isJournaledAs(name, text));
-}
-
-/** Whether a journal value may equal a text of a record. The journal redacts texts that look like a card number. */
-function isJournaledAs(value: string, text: string | undefined): boolean {
-  if (text === undefined) return false;
-  return [text, redactText(text), redactText(text, showNone)].includes(value);
 }
 
 /** Groups requests to store a card by the card, as far as the redacted journal shows which one it is. */
