@@ -11,10 +11,14 @@ export function isSameAmount(one: Money, other: Money): boolean {
   return one.minor === other.minor && one.currency === other.currency;
 }
 
-/** Whether two different amounts may stand for one thing, as after a rate change. */
-export function isAlmostEqual(one: Money, other: Money): boolean {
+/**
+ * Whether two different amounts may stand for one thing, as after a rate change.
+ *
+ * @param most The largest share by which they may differ.
+ */
+export function isAlmostEqual(one: Money, other: Money, most = mostDrift): boolean {
   const difference = Math.abs(one.minor - other.minor);
-  return one.currency === other.currency && difference > 0 && difference <= one.minor * mostDrift;
+  return one.currency === other.currency && difference > 0 && difference <= one.minor * most;
 }
 
 /** The amount of the payment that a request created. */

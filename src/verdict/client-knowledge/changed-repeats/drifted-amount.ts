@@ -37,7 +37,7 @@ export interface DriftedAmount {
 }
 
 /** With how many later requests one is compared. Of a thousand small refunds of one sale, a repeat is among the next ones. */
-const mostLater = 32;
+export const mostLater = 32;
 
 /** Finds the refunds or captures that were made again with almost the same amount, or in other words. */
 export function findDriftedAmounts(
@@ -66,8 +66,11 @@ export function findDriftedAmounts(
   });
 }
 
-/** The refund or capture that a request made. */
-function madeBy({ records }: JournalIndex, { committed, subject = '' }: StoredEntry) {
+/** The refund or capture that a request made. A failed refund is none. */
+export function madeBy(
+  { records }: JournalIndex,
+  { committed, subject = '' }: StoredEntry,
+): { readonly amount: Money; readonly atMs: number } | undefined {
   const refund = records.refunds.get(subject);
   const made = refund ?? records.captures.get(subject);
   if (!committed || made === undefined || refund?.settlement === 'failed') return undefined;
@@ -103,8 +106,7 @@ function isCaseDoneAgain(journal: JournalIndex, first: StoredEntry, again: Store
 /** Whether a pending refund was requested again with the same notes. One that only one of both has may name another item. */
 function isPendingRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
   if (!isRefundedWhilePending(journal, first, again)) return false;
-  const [body, otherBody] = [first, again].map((entry) => journal.requestFieldsOf(entry));
-  return omittedFields(body, otherBody, compared, areOneName)?.length === 0;
+  return omittedIn(journal, first, again, areOneName)?.length === 0;
 }
 
 function isLostRepeat(journal: JournalIndex, first: StoredEntry, again: StoredEntry): boolean {
@@ -135,16 +137,36 @@ function isReworded(
   areAlike?: typeof areOneName,
   ignored = compared,
 ): boolean {
-  const bodies = [first, again].map((entry) => journal.requestFieldsOf(entry));
-  const [body, otherBody] = bodies;
-  const [amount, otherAmount] = bodies.map((one) =>
-    canonicalAmount(memberOf(one, 'amount')).join(' '),
+  const [amount, otherAmount] = [first, again].map((entry) =>
+    canonicalAmount(memberOf(journal.requestFieldsOf(entry), 'amount')).join(' '),
   );
   if (amount !== otherAmount) return false;
-  const omitted = omittedFields(body, otherBody, ignored, areAlike);
   return (
-    omitted !== undefined && recordContentOf(journal, first) !== recordContentOf(journal, again)
+    omittedIn(journal, first, again, areAlike, ignored) !== undefined &&
+    recordContentOf(journal, first) !== recordContentOf(journal, again)
   );
+}
+
+/** Whether two requests say the same, as far as both say something. The amount is compared elsewhere. */
+export function saySame(
+  journal: JournalIndex,
+  one: StoredEntry,
+  other: StoredEntry,
+  { exceptNotes = false } = {},
+): boolean {
+  const ignored = exceptNotes ? notesAndAmount : compared;
+  return omittedIn(journal, one, other, areOneName, ignored) !== undefined;
+}
+
+function omittedIn(
+  journal: JournalIndex,
+  one: StoredEntry,
+  other: StoredEntry,
+  areAlike?: typeof areOneName,
+  ignored = compared,
+): readonly string[] | undefined {
+  const [body, otherBody] = [one, other].map((entry) => journal.requestFieldsOf(entry));
+  return omittedFields(body, otherBody, ignored, areAlike);
 }
 
 /** Whether two texts name one refund or capture, apart from what counts the attempts. */

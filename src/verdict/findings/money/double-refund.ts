@@ -1,5 +1,6 @@
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
+import { findChangedRefunds } from './double-refund/changed-refunds.ts';
 import { findRefusedRepeats } from './double-refund/refused-repeats.ts';
 import { findDriftedRefunds, findRepeatedRefunds } from './double-refund/repeated-refunds.ts';
 import { findRepeatedRefundRuns } from './double-refund/repeated-runs.ts';
@@ -15,8 +16,13 @@ export const doubleRefund: FindingRule = {
 };
 
 function* findDoubleRefunds(evidence: Evidence): Generator<Detection> {
-  yield* findRepeatedRefundRuns(evidence);
-  yield* findRepeatedRefunds(evidence);
-  yield* findDriftedRefunds(evidence);
+  const repeated = [
+    ...findRepeatedRefundRuns(evidence),
+    ...findRepeatedRefunds(evidence),
+    ...findDriftedRefunds(evidence),
+  ];
+  yield* repeated;
+  const reported = new Set(repeated.flatMap(({ excessRefunds = [] }) => excessRefunds));
+  yield* findChangedRefunds(evidence, reported);
   yield* findRefusedRepeats(evidence);
 }
