@@ -304,7 +304,7 @@ export interface OutcomeIds {
   'refund-window-closed': true;
   /** 400 TRANSACTION_REFUSED */
   'refund-while-pending': true;
-  /** 201; the authorization is partially_captured */
+  /** 200; the authorization is partially_captured */
   'capture-partial': true;
   /** 400 CAPTURE_AMOUNT_LIMIT_EXCEEDED */
   'capture-over-limit': true;

@@ -75,11 +75,11 @@ const tables: Readonly<Record<string, string>> = {
   ),
   outcomes: table(
     ['Outcome', 'Operations', 'What is committed', 'Response', 'A client may conclude'],
-    catalogue.map(({ id, operations: on, commit, response, concludes }) => [
+    catalogue.map(({ id, operations: on, commit, response, triggers, concludes }) => [
       `\`${id}\``,
       operationWords(on),
       commit,
-      response,
+      triggers.every((trigger) => trigger === 'natural') ? `${response} (real state)` : response,
       concludes,
     ]),
   ),

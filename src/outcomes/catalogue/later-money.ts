@@ -225,7 +225,7 @@ export const laterMoney: readonly Row[] = [
     triggers: ['natural'],
     phase: 'natural',
     commit: 'committed',
-    response: '201; the authorization is partially_captured',
+    response: '200; the authorization is partially_captured',
     effect: { kind: 'none' },
     concludes: 'OK',
     retry: 'not-needed',
