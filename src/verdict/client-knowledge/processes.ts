@@ -54,20 +54,29 @@ export function mayBeOfProcesses(journal: JournalIndex, requests: readonly Store
   return !counts.includes(0) && counts.reduce((sum, count) => sum + count, 0) < counts.length * 2;
 }
 
-/** Whether the client keeps its tokens. One that requests a token for each call is one process with many tokens. */
-const areTokensKept = memoize((journal: JournalIndex): boolean => {
-  const tokens = [...callsByToken(journal).values()];
-  // The latest token may still be in use.
-  return tokens.filter(isKept).length * 2 >= tokens.length - 1;
-});
+/** The tokens that served several different calls. */
+const keptTokens = memoize(
+  (journal: JournalIndex) =>
+    new Set([...callsByToken(journal)].flatMap(([mark, calls]) => (isKept(calls) ? [mark] : []))),
+);
 
-/** Whether a later request came from another process than an earlier one, as after a crash. */
+/**
+ * Whether a later request came from another process than an earlier one, as after a crash.
+ *
+ * A client that requests a token for each call is one process with many tokens. Its other tokens show that: more than one
+ * of them served a single call. The tokens of these two requests show nothing, because the first process may have ended
+ * after one call, and the second one may begin with the repeat of that call.
+ */
 export function isFromOtherProcess(
   journal: JournalIndex,
   earlier: StoredEntry,
   later: StoredEntry,
 ): boolean {
-  return earlier.tokenMark !== later.tokenMark && areTokensKept(journal);
+  if (earlier.tokenMark === later.tokenMark) return false;
+  const kept = keptTokens(journal);
+  const ownTokens = [earlier, later].filter(({ tokenMark }) => !kept.has(tokenMark)).length;
+  // One more process may have ended after a call, or may still use its token.
+  return kept.size * 2 >= callsByToken(journal).size - ownTokens - 1;
 }
 
 /** Whether a token that was first used later had been requested before an exchange was over. */

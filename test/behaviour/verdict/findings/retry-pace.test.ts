@@ -166,26 +166,28 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(expected);
     });
 
-    it.each([
-      ['was started again with another token', true, true, ['low ignores-retry-after']],
-      ['still has its token', false, true, ['high ignores-retry-after']],
-      ['requests a token for each call', true, false, ['high ignores-retry-after']],
-    ])('of a process that %s are judged', async (_, isNew, isKept, expected) => {
+    it.each<[string, boolean, number, number, readonly string[]]>([
+      ['was started again with another token', true, 1, 0, ['low ignores-retry-after']],
+      ['was started again after its first request', true, 0, 0, ['low ignores-retry-after']],
+      ['was started again beside another one', true, 1, 1, ['low ignores-retry-after']],
+      ['still has its token', false, 1, 0, ['high ignores-retry-after']],
+      ['has sent nothing else with its token', false, 0, 0, ['high ignores-retry-after']],
+      ['requests a token for each call', true, 0, 1, ['high ignores-retry-after']],
+      ['requests a token for most calls', true, 1, 2, ['high ignores-retry-after']],
+    ])('of a process that %s are judged', async (_, isNew, ownCalls, otherTokens, expected) => {
       const shop = transport.shop();
+      // The card is stored with another token.
       const till = await Checkout.at(shop);
       const newToken = async (): Promise<string> => {
         const body = 'grant_type=client_credentials';
         return `Bearer ${(await shop.ask('token.create', 200, { body })).access_token}`;
       };
+      const list = (authorization: string) => shop.ask('payment.list', 200, { authorization });
       till.forceOutcome('rate-limited-seconds', 1, { retryAfter: 30 });
       const sent = { body: till.body({ custom: 'A-7' }), headers: { 'PayPal-Request-Id': 'a' } };
+      for (let count = 0; count < otherTokens; count++) await list(await newToken());
       let authorization = await newToken();
-      if (isKept) await shop.ask('payment.list', 200, { authorization });
-      else {
-        for (let calls = 0; calls < 2; calls++) {
-          await shop.ask('payment.list', 200, { authorization: await newToken() });
-        }
-      }
+      for (let count = 0; count < ownCalls; count++) await list(authorization);
       await see(shop, 'payment.create', { ...sent, authorization });
       shop.merchant.clock.advance(600);
       if (isNew) authorization = await newToken();
