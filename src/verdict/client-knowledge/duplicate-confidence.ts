@@ -46,6 +46,7 @@ import { isLookedAtBefore, isRecordReadBefore } from './reads/reads-by-id.ts';
 import { isSentAtOnce } from './parallel/connections.ts';
 import { isOneThingInParallel } from './parallel/one-thing.ts';
 import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-capture.ts';
+import { areNumberedParts } from './parts/counted-parts.ts';
 import { arePartsInTurn } from './parts/parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
 import { hasReversals, isMostlyRefundedBefore, isReversedBefore } from './reversal.ts';
@@ -240,7 +241,7 @@ function isNamedOrderPaidAgain(
 
 /**
  * Whether each payment may be another part of the order than the one before, or than one that failed between both. A
- * month of a plan has no parts.
+ * month of a plan has parts only if the request ids number them, as for a family.
  */
 function areAllPartsInTurn(
   evidence: Evidence,
@@ -248,18 +249,21 @@ function areAllPartsInTurn(
   successes: readonly StoredEntry[],
 ): boolean {
   const made = new Set(successes);
+  const isMonth = successes.some((entry) => isMonthOfPlan(evidence, entry));
   /** The last payment, and a part after it that failed. */
   let before: StoredEntry[] = [];
   for (const entry of attempts) {
-    const isPart = before.some(
-      (earlier) => isUnnumberedPart(evidence, entry) || arePartsInTurn(evidence, earlier, entry),
+    const isPart = before.some((earlier) =>
+      isMonth
+        ? areNumberedParts(evidence, earlier, entry)
+        : isUnnumberedPart(evidence, entry) || arePartsInTurn(evidence, earlier, entry),
     );
     if (made.has(entry)) {
       if (!isPart && before.length > 0) return false;
       before = [entry];
     } else if (isPart) before = [...before.slice(0, 1), entry];
   }
-  return !successes.some((entry) => isMonthOfPlan(evidence, entry));
+  return true;
 }
 
 /** Whether the request ids number parts that come in turn, such as nights or instalments. The client can do no more. */

@@ -1,6 +1,7 @@
 /** Days, weeks, months and parts of an order in request ids, as of a job that runs for each of them. */
 import { startOfDayMs } from '../../domain/calendar.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
+import { countsAttempts } from './orders/attempt-marks.ts';
 import { orderNumberIn } from './orders/order-number.ts';
 
 /** A day, week or month: `2026-05-06`, `20260506`, `2026-W19`, `2026-05`. */
@@ -24,10 +25,15 @@ const parts = new RegExp(
  */
 export function nameOtherParts(first: StoredEntry, again: StoredEntry): boolean {
   return (
-    differOnlyIn(parts, first, again) ||
+    numberOtherParts(first, again) ||
     // On one day of the merchant's clock, the client chose two periods, and did not read them from a clock.
     (differOnlyIn(periods, first, again) && startOfDayMs(first.atMs) === startOfDayMs(again.atMs))
   );
+}
+
+/** Whether the request ids are alike but for the number of a room, night or the like. */
+export function numberOtherParts(first: StoredEntry, again: StoredEntry): boolean {
+  return differOnlyIn(parts, first, again);
 }
 
 /** A short number at the end, which counts parts or attempts, but not one after a word for attempts. */
@@ -41,11 +47,44 @@ const count = /(?<=[^a-z0-9])(?<!(?:attempt|try|versuch)[^a-z0-9])\d{1,2}$/gi;
  */
 export function numberPartsOf(orderName: string, first: StoredEntry, again: StoredEntry): boolean {
   const { requestId = '' } = first;
-  const order = orderNumberIn(orderName)?.split(' ').at(-1) ?? orderName;
   const start = requestId.replace(count, '');
   return (
-    differOnlyIn(count, first, again) && start !== requestId && start.toLowerCase().includes(order)
+    differOnlyIn(count, first, again) &&
+    start !== requestId &&
+    start.toLowerCase().includes(markOf(orderName))
   );
+}
+
+/** What a request id holds of the name of its order: the number, or the whole name. */
+function markOf(orderName: string): string {
+  return orderNumberIn(orderName)?.split(' ').at(-1) ?? orderName.toLowerCase();
+}
+
+/** A small number after a word, at the end or before a day or month: `passenger-2`, `sim-1-2026-05`. */
+const counted = new RegExp(
+  String.raw`^(?<start>.*)(?<!\p{L})(?<word>\p{L}{3,})[^\p{L}\d]?(?<number>\d{1,2})(?<end>[^\p{L}\d]${periods.source})?$`,
+  'iu',
+);
+
+/**
+ * Whether the second request id counts on from the first one: `trip-901-passenger-2` after `trip-901-passenger-1`. Any word
+ * between the name of the order and the number may stand for a part, but not a word for attempts.
+ *
+ * @param orderName The name that both payments give their order.
+ */
+export function countsOn(orderName: string, first: StoredEntry, again: StoredEntry): boolean {
+  const [one, next] = [first, again].map((entry) => countIn(orderName, entry));
+  return one !== undefined && one.rest === next?.rest && one.number + 1 === next.number;
+}
+
+/** The number that a request id counts after the name of its order, and what else it says. */
+function countIn(
+  orderName: string,
+  { requestId = '' }: StoredEntry,
+): { readonly number: number; readonly rest: string } | undefined {
+  const { start = '', word = '', number, end = '' } = counted.exec(requestId)?.groups ?? {};
+  if (!start.toLowerCase().includes(markOf(orderName)) || countsAttempts(word)) return undefined;
+  return { number: Number(number), rest: [start, word, end].join(' ') };
 }
 
 function differOnlyIn(

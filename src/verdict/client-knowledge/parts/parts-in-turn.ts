@@ -6,6 +6,7 @@ import { isBooking } from '../../evidence/orders/order-names.ts';
 import { nameOtherParts } from '../../evidence/key-parts.ts';
 import { longestNightMs, partsApartMs, sameDayWindowMs } from '../../evidence/time-windows.ts';
 import { disclosuresOf } from '../disclosure.ts';
+import { areCountedParts } from './counted-parts.ts';
 import { mayHoldParts } from './hold-parts.ts';
 import { isReadBefore } from '../reads/reads-by-id.ts';
 
@@ -15,7 +16,7 @@ import { isReadBefore } from '../reads/reads-by-id.ts';
  * - The client knew of the first one from an answer, read what that had charged, and paid again much later. A queue that
  *   delivers a job again reads nothing. A client that finds a lost payment, and pays again at once, wanted one.
  * - Or they are a day apart and for a booking, as the nights of a stay are. A queue delivers sooner, or days later.
- * - Or their request ids name two periods or parts, such as rooms.
+ * - Or their request ids name two periods or parts, such as rooms, or count on from an answered request to the next one.
  * - Or both are holds that may add up.
  */
 export function arePartsInTurn(
@@ -29,6 +30,7 @@ export function arePartsInTurn(
     (isKnownLongBefore(journal, first, again) && isReadBefore(journal, first, again)) ||
     (isNight && isBooking(journal, first)) ||
     nameOtherParts(first, again) ||
+    areCountedParts(journal, first, again) ||
     mayHoldParts(journal, first, again)
   );
 }

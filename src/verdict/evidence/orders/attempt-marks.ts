@@ -92,6 +92,17 @@ export function runsIn(text: string): string {
   return (text.match(runMark) ?? []).join(' ');
 }
 
+/** Words that stand before a count of attempts, or before the number of what sends them. */
+const senderWord = new RegExp(
+  `^(?:.*(?:attempt|retry|versuch)|try|${runWord}|click|klick|request|call|send|repeat|version|worker|process|thread|node|instance|server|host|number|count|key)$`,
+  'i',
+);
+
+/** Whether a number after this word counts attempts, and not parts of an order. */
+export function countsAttempts(word: string): boolean {
+  return senderWord.test(word);
+}
+
 /** How far from its time a request may come. */
 const maxSendMs = 60_000;
 

@@ -233,7 +233,7 @@ onEveryTransport(
       ['order-55-retry-1/3', 'order-55-retry-2/3', 'high'],
       ['order/55/1', 'order/55/2', 'high'],
       ['order-55-worker-1', 'order-55-worker-2', 'high'],
-      ['order-55-sandbox-1', 'order-55-sandbox-2', 'high'],
+      ['order-55-sandbox-1', 'order-55-sandbox-3', 'high'],
     ])(
       'may be paid in parts an hour apart with the request ids %s and %s: %s',
       async (...story) => {
