@@ -11,6 +11,7 @@ import {
   storeCard,
   type PaymentReply,
 } from '../../../support/purchases.ts';
+import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
@@ -142,6 +143,32 @@ onEveryTransport(
       expect(what.endsWith(harm)).toBe(true);
       await look(shop, id);
       expect(await foundIn(shop)).toEqual([]);
+    });
+
+    it.each<[string, OperationName, OutcomeId, (shop: Shop, id: string) => Promise<unknown>]>([
+      [
+        'capture of the rest was refused',
+        'auth.capture',
+        'auth-honor-lapsed',
+        (shop, id) => take(shop, id, '40.00'),
+      ],
+      [
+        'void of the rest was lost, and a look showed it',
+        'auth.void',
+        'reset-before-commit',
+        async (shop, id) => {
+          await release(shop, id);
+          await look(shop, id);
+        },
+      ],
+    ])('is forgotten if a %s, and nothing more was done', async (_, op, outcome, act) => {
+      const shop = transport.shop();
+      const { id } = await authorize(shop, { total: '100.00' });
+      await take(shop, id, '60.00');
+      shop.merchant.force({ op, outcome });
+      await act(shop, id);
+      shop.merchant.clock.advance(29 * dayMs);
+      expect(await leftOpenIn(shop)).toEqual(['medium hold-left-open']);
     });
 
     it('may be taken by another capture after one that was not made', async () => {
@@ -301,6 +328,125 @@ onEveryTransport(
       await release(shop, id);
       shop.merchant.clock.advance(hourMs);
       await pay();
+      waitForEnd(shop);
+      expect(await leftOpenIn(shop)).toEqual([]);
+    });
+
+    /** Tries to use or release a hold, which fails. */
+    interface Failure {
+      readonly op: 'auth.capture' | 'auth.void';
+      readonly outcome: OutcomeId;
+    }
+
+    const refused: Failure = { op: 'auth.capture', outcome: 'auth-honor-lapsed' };
+    const lostCapture: Failure = { op: 'auth.capture', outcome: 'reset-before-commit' };
+    const lostVoid: Failure = { op: 'auth.void', outcome: 'reset-before-commit' };
+
+    async function fail(shop: Shop, id: string, { op, outcome }: Failure): Promise<void> {
+      shop.merchant.force({ op, outcome });
+      await (op === 'auth.void' ? release(shop, id) : take(shop, id, '100.00', true));
+    }
+
+    it.each<[string, Failure, number, string, RegExp]>([
+      [
+        'a capture was refused',
+        refused,
+        4,
+        'The client could not capture the authorization: that was refused. ',
+        /^Void an authorization whose capture was refused/,
+      ],
+      [
+        'a void was lost',
+        lostVoid,
+        8,
+        'The client asked to void the authorization, but that failed. ',
+        /^Read an authorization after its void has failed/,
+      ],
+      ['a capture was lost', lostCapture, 8, '', /^Capture an authorization, or void it/],
+    ])('is forgotten after %s', async (_, failure, days, explanation, advice) => {
+      const shop = transport.shop();
+      const { id, pay } = await open(shop);
+      shop.merchant.clock.advance(days * dayMs);
+      await fail(shop, id, failure);
+      shop.merchant.clock.advance(hourMs);
+      await pay({ total: '120.00' });
+      if (failure !== refused) await shop.ask('payment.list', 200, {});
+      expect(await leftOpenIn(shop)).toEqual([]);
+      waitForEnd(shop);
+      const { severity, confidence, what, remedy, evidence } = findingOf(
+        await shop.merchant.verdict(),
+        'hold-left-open',
+      );
+      expect([severity, confidence]).toEqual(['medium', 'possible']);
+      expect(what).toBe(
+        `Purchase "order-420" was authorized for 100.00 USD, and another payment then paid the order: 120.00 USD. ${explanation}The client did not release the 100.00 USD, so it stayed on hold until the authorization expired, 29 days after it was made.`,
+      );
+      expect(remedy).toMatch(advice);
+      expect(evidence).toHaveLength(3);
+    });
+
+    it('is forgotten if its capture was refused, and a new hold was captured', async () => {
+      const shop = transport.shop();
+      const { id, pay } = await open(shop);
+      shop.merchant.clock.advance(4 * dayMs);
+      await fail(shop, id, refused);
+      shop.merchant.clock.advance(hourMs);
+      const other = authorizationOf(paymentIn(await pay({ intent: 'authorize' })));
+      await take(shop, other.id, '100.00', true);
+      waitForEnd(shop);
+      expect(await leftOpenIn(shop)).toEqual(['medium hold-left-open']);
+    });
+
+    it.each<[string, Failure, (shop: Shop, id: string) => Promise<unknown>, string]>([
+      ['voids it', refused, (shop, id) => release(shop, id), 'none'],
+      ['voids it in a second try', lostVoid, (shop, id) => release(shop, id), 'none'],
+      [
+        'is told that it has expired',
+        { op: 'auth.capture', outcome: 'auth-expired' },
+        async () => undefined,
+        'none',
+      ],
+      [
+        'sees in the end that it has expired',
+        refused,
+        async (shop, id) => {
+          waitForEnd(shop);
+          await look(shop, id);
+        },
+        'none',
+      ],
+      [
+        'asks to void it in the end',
+        refused,
+        async (shop, id) => {
+          waitForEnd(shop);
+          await release(shop, id);
+        },
+        'none',
+      ],
+      ['never looks after a lost void', lostVoid, async () => undefined, 'no-read-after-unknown'],
+    ])('is not reported after a failure if the client %s', async (_, failure, act, other) => {
+      const shop = transport.shop();
+      const { id, pay } = await open(shop);
+      shop.merchant.clock.advance(5 * dayMs);
+      await fail(shop, id, failure);
+      shop.merchant.clock.advance(hourMs);
+      await pay();
+      await act(shop, id);
+      waitForEnd(shop);
+      expect(await leftOpenIn(shop)).toEqual([]);
+      expect(await foundIn(shop)).toEqual(other === 'none' ? [] : [`high ${other}`]);
+    });
+
+    it.each([
+      ['nothing else paid the order', 0, false],
+      ['the order was paid after the hold had expired', 29, true],
+    ])('is not reported after a refused capture if %s', async (_, days, pays) => {
+      const shop = transport.shop();
+      const { id, pay } = await open(shop);
+      await fail(shop, id, refused);
+      shop.merchant.clock.advance(days * dayMs);
+      if (pays) await pay();
       waitForEnd(shop);
       expect(await leftOpenIn(shop)).toEqual([]);
     });

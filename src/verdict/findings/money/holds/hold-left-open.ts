@@ -1,12 +1,14 @@
 import { authorizationDays } from '../../../../domain/payment/authorization.ts';
+import type { ServiceProblemKind } from '../../../../contract/problems.ts';
 import type { OperationName } from '../../../../contract/service/operation-name.ts';
 import type { Authorization } from '../../../../domain/records.ts';
 import type { StoredEntry } from '../../../../journal/stored-entry.ts';
 import { memoize } from '../../../../shared/memoize.ts';
 import { disclosuresOf, isAnswerReceived } from '../../../client-knowledge/disclosure.ts';
+import { ReconciliationReads } from '../../../client-knowledge/reads/reconciliation.ts';
 import { capturesOf } from '../../../evidence/captures.ts';
 import type { Evidence } from '../../../evidence/evidence.ts';
-import { createdIds } from '../../../evidence/exchange-results.ts';
+import { createdIds, hasUnknownOutcome, isRefused } from '../../../evidence/exchange-results.ts';
 import { isStillOpen, leftOnHoldMinor } from '../../../evidence/holds.ts';
 import {
   capitalize,
@@ -18,7 +20,7 @@ import {
 import type { Detection, FindingRule } from '../../finding-rule.ts';
 import { findChargedAndAuthorized } from '../double-charge/both-ways.ts';
 import { findRepeatedHolds } from '../double-charge/repeated-holds.ts';
-import { isGivenUp, voids } from './left-holds.ts';
+import { explainGivenUp, isGivenUp, voids } from './left-holds.ts';
 import { findPaidOtherwise } from './paid-otherwise.ts';
 
 /**
@@ -84,8 +86,8 @@ function holdsFrom(evidence: Evidence, entry: StoredEntry): Authorization[] {
 function leftBy(evidence: Evidence, entry: StoredEntry, hold: Authorization): Left | undefined {
   const refused = refusedVoidOf(evidence, hold);
   if (refused !== undefined) return refused;
-  if (isStillOpen(evidence, hold) || isGivenUp(evidence, hold)) return undefined;
-  if (isLookedAtInTheEnd(evidence, hold)) return undefined;
+  if (isStillOpen(evidence, hold) || isKnownToHaveEnded(evidence, hold)) return undefined;
+  if (isInDoubt(evidence, hold)) return undefined;
   return hold.capturedMinor > 0 ? restOf(evidence, hold) : wholeOf(evidence, entry, hold);
 }
 
@@ -110,9 +112,37 @@ function refusedVoidOf(evidence: Evidence, hold: Authorization): Left | undefine
   };
 }
 
-/** Whether the client saw that an authorization had expired, so that it did not forget it. */
-function isLookedAtInTheEnd(evidence: Evidence, hold: Authorization): boolean {
-  return readsOf(evidence, hold).some((read) => read.atMs >= hold.validUntilMs);
+/** Refusals which say that an authorization holds nothing any more. */
+const ended = [
+  'authorization-expired',
+  'authorization-cannot-be-voided',
+] as const satisfies readonly ServiceProblemKind[];
+
+/** Whether the client learned that an authorization had ended, so that it did not forget it. */
+function isKnownToHaveEnded(evidence: Evidence, hold: Authorization): boolean {
+  return (
+    readsOf(evidence, hold).some((read) => read.atMs >= hold.validUntilMs) ||
+    evidence.about(hold.id, changes).some((entry) => ended.some((kind) => isRefused(entry, kind)))
+  );
+}
+
+const changes: ReadonlySet<OperationName> = new Set(['auth.capture', 'auth.void']);
+
+const receivedReads = memoize(
+  (evidence: Evidence) => new ReconciliationReads(evidence, isAnswerReceived),
+);
+
+/**
+ * Whether the client could not know what became of its last capture or void, and received no answer since. If so, other
+ * findings report that it did not look.
+ */
+function isInDoubt(evidence: Evidence, hold: Authorization): boolean {
+  const last = evidence.about(hold.id, changes).at(-1);
+  return (
+    last !== undefined &&
+    hasUnknownOutcome(last) &&
+    !receivedReads(evidence).hasReadAfter('auth.void', last)
+  );
 }
 
 const reads: ReadonlySet<OperationName> = new Set(['auth.get', 'payment.get']);
@@ -137,21 +167,23 @@ function restOf(evidence: Evidence, { id, amount, capturedMinor }: Authorization
 }
 
 /**
- * A hold that the client knew of, and never tried to capture. It may have been a guarantee or a check of the card, unless
- * another payment paid the order.
+ * A hold that the client knew of, and of which nothing was captured. It may have been a guarantee or a check of the card,
+ * unless another payment paid the order. A capture or void that failed releases nothing.
  */
 function wholeOf(evidence: Evidence, entry: StoredEntry, hold: Authorization): Left | undefined {
   const isKnown = entry.concludes === 'OK' || disclosuresOf(evidence, entry).length > 0;
-  if (!isKnown || hold.paymentId === entry.twin || capturesOf(evidence, hold.id).length > 0) {
-    return undefined;
-  }
+  if (!isKnown || hold.paymentId === entry.twin) return undefined;
   const paid = findPaidOtherwise(evidence, entry, hold);
   if (paid.length === 0) return undefined;
+  const givenUp = isGivenUp(evidence, hold)
+    ? explainGivenUp(evidence, [hold], 'the authorization')
+    : undefined;
   return {
-    what: `, and another payment then paid the order: ${listWords(paid, ({ amount }) => formatMoney(amount))}. The client did not release the ${formatMoney(hold.amount)}`,
-    evidence: paid.map((charge) => charge.entry),
+    what: `, and another payment then paid the order: ${listWords(paid, ({ amount }) => formatMoney(amount))}. ${givenUp ? `${givenUp.what} ` : ''}The client did not release the ${formatMoney(hold.amount)}`,
+    evidence: [...evidence.about(hold.id, changes), ...paid.map((charge) => charge.entry)],
     confidence: 'possible',
     remedy:
+      givenUp?.remedy ??
       'Capture an authorization, or void it before you pay its order in another way. If it is a deposit, say so in its description.',
   };
 }
