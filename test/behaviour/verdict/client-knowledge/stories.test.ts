@@ -430,6 +430,51 @@ onEveryTransport(
       expect(findings[0]?.rule).toBe('double-charge');
     });
 
+    it.each([
+      [
+        'may all be wanted',
+        1,
+        'Donation',
+        ['critical charged twice', 'medium charged 3 times'],
+        '5.00',
+      ],
+      [
+        'may all be wanted, two of them doubled',
+        2,
+        'Donation',
+        ['critical charged 4 times', 'medium charged 3 times'],
+        '10.00',
+      ],
+      [
+        'are for one order',
+        1,
+        'order-7',
+        ['critical charged twice', 'high charged 3 times'],
+        '15.00',
+      ],
+    ] as const)(
+      'is told apart from payments of the client that %s',
+      async (_, times, custom, found, excess) => {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy', times });
+        const body = paymentBody({ cardId, total: '5.00', transaction: { custom } });
+        for (const id of ['one', 'two', 'three']) {
+          await see(shop, 'payment.create', { body, headers: keyed(id) });
+          shop.merchant.clock.advance(20_000);
+        }
+        const { findings, totals } = await shop.merchant.verdict();
+        const charges = findings.filter(({ rule }) => rule === 'double-charge');
+        expect(
+          charges.map(
+            ({ severity, what }) => `${severity} ${/charged (?:twice|\d times)/.exec(what)?.[0]}`,
+          ),
+        ).toEqual(found);
+        expect(charges[1]?.what).not.toContain('something on the way');
+        expect(totals).toMatchObject([{ excess }]);
+      },
+    );
+
     it('gives no other reason if each of two payments was sent again on the way', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);

@@ -20,13 +20,19 @@ export function describeCharges(
   return `${capitalize(name)} was charged ${countCharges(purchase, attempts, payments)}: ${listAmounts(amountsOf(payments.values()))}.`;
 }
 
-/** How often a purchase was charged, and how many of these charges are left. */
+/**
+ * How often a purchase was charged, and how many of these charges are left. What was doubled on the way counts only if it is
+ * among the payments, because it is told by itself.
+ */
 function countCharges(
   purchase: Purchase,
   attempts: readonly StoredEntry[],
-  { size }: Payments,
+  payments: Payments,
 ): string {
-  const charged = purchase.chargesBy(attempts).filter(({ hasTakenMoney }) => hasTakenMoney);
+  const { size } = payments;
+  const charged = purchase
+    .chargesBy(attempts)
+    .filter((charge) => charge.hasTakenMoney && (!charge.isTwin || payments.has(charge.paymentId)));
   const count = new Set(charged.map(({ paymentId }) => paymentId)).size;
   return count === size
     ? formatTimes(size)

@@ -18,7 +18,13 @@ import type { Detection, PaidTwice } from '../../finding-rule.ts';
 import { adviseOnDuplicate, adviseOnParts } from '../duplicate-advice.ts';
 import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
 import { describeCharges } from './describe-charges.ts';
-import { entriesOf, fitIntoOneHold, keptPayments, type Payments } from './kept-money.ts';
+import {
+  entriesOf,
+  fitIntoOneHold,
+  isKeptTwice,
+  keptPayments,
+  type Payments,
+} from './kept-money.ts';
 import { findLikelyRepeats } from './likely-repeats.ts';
 import { captureAgain, explainLostCapture } from './lost-captures.ts';
 import { explainOrderName, explainRepeat, findPaymentGroups } from './payment-groups.ts';
@@ -28,8 +34,38 @@ export function* findRepeatedPayments(evidence: Evidence): Generator<Detection> 
   for (const group of findPaymentGroups(evidence)) {
     const { purchase } = group;
     const payments = purchase && keptPayments(purchase, group.attempts);
-    if (payments) yield new RepeatedPayment(evidence, group, purchase, payments);
+    if (purchase === undefined || payments === undefined) continue;
+    const doubled = group.attempts.filter(
+      (entry) => entry.twin !== undefined && createdIds(entry).every((id) => payments.has(id)),
+    );
+    if (doubled.length === 0) {
+      yield new RepeatedPayment(evidence, group, purchase, payments);
+      continue;
+    }
+    // The client's own payments may all be wanted, so what was doubled on the way is told by itself.
+    const made = new Set(doubled.flatMap(createdIds));
+    const twins = new Set(doubled.map(({ twin }) => twin));
+    const parts = [
+      [restrictTo(doubled, group), where(payments, (id) => made.has(id))],
+      [group, where(payments, (id) => !twins.has(id))],
+    ] as const;
+    for (const [part, kept] of parts) {
+      if (isKeptTwice([...kept.values()])) {
+        yield new RepeatedPayment(evidence, part, purchase, kept);
+      }
+    }
   }
+}
+
+function restrictTo(
+  attempts: readonly StoredEntry[],
+  { operation, hasInvoiceNumber, description, purchase }: AttemptGroup,
+): AttemptGroup {
+  return { operation, attempts, hasInvoiceNumber, description, purchase };
+}
+
+function where(payments: Payments, counts: (id: string) => boolean): Payments {
+  return new Map([...payments].filter(([id]) => counts(id)));
 }
 
 /** One purchase that was paid by several payments. */
@@ -89,7 +125,11 @@ class RepeatedPayment implements Detection {
   }
 
   get paidTwice(): readonly PaidTwice[] {
-    return findLikelyRepeats(this.#all, this.#group, this.#payments).map((run) =>
+    const { requests, areDoubled } = this.#duplicates;
+    const runs = areDoubled
+      ? requests.map((request) => [request])
+      : findLikelyRepeats(this.#all, this.#group, this.#payments);
+    return runs.map((run) =>
       run.flatMap(createdIds).flatMap((id) => {
         const charges = this.#payments.get(id);
         return charges === undefined ? [] : [charges];
