@@ -117,7 +117,6 @@ function isOnNewConnection(journal: JournalIndex, earlier: StoredEntry, later: S
 /** Whether a request came on another connection, and nothing shows that the client waited for the answer to an earlier one. */
 function isOnOtherConnection(journal: JournalIndex, earlier: StoredEntry, later: StoredEntry) {
   if (isOnConnectionOf(earlier, later)) return false;
-  if (earlier.arrival?.isOwnFetch === true && later.arrival?.isOwnFetch === true) return false;
   return !isBroken(journal, earlier, later) && !isReadInTurn(journal, earlier, later);
 }
 
