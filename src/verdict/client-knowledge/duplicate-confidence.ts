@@ -49,7 +49,7 @@ import { findLostCaptureBetween } from './changed-repeats/paid-after-lost-captur
 import { areNumberedParts } from './parts/counted-parts.ts';
 import { arePartsInTurn } from './parts/parts-in-turn.ts';
 import { leastKnowledge } from './known-success.ts';
-import { hasReversals, isMostlyRefundedBefore, isReversedBefore } from './reversal.ts';
+import { areMostlyRefundedBefore, hasReversals, isReversedBefore } from './reversal.ts';
 import { wasPending } from './unknown-outcomes.ts';
 
 /** How sure it is that a thing was wanted once. `near-certain` is as severe as `certain`, and only likely. */
@@ -72,7 +72,7 @@ export function duplicateConfidence(
   const successes = keepWhere(group.attempts, (entry) =>
     createdIds(entry).some((id) => createdRecordIds.has(id)),
   );
-  if (isEachMostlyRefunded(evidence, group, successes)) return 'unlikely';
+  if (isEachMostlyRefunded(evidence, group, successes, createdRecordIds)) return 'unlikely';
   if (isOneRequestExecutedTwice(successes, createdRecordIds)) return 'certain';
   const isSeries = isNamelessSeries(evidence, group, successes);
   const knowledge = leastKnowledge(evidence, group, successes);
@@ -194,6 +194,7 @@ function isEachMostlyRefunded(
   evidence: Evidence,
   { operation }: AttemptGroup,
   successes: readonly StoredEntry[],
+  counted: RecordIds,
 ): boolean {
   return (
     operation === 'payment.create' &&
@@ -202,10 +203,16 @@ function isEachMostlyRefunded(
     everyPair(successes, (before, next) =>
       [before, lastKnownOf(evidence, before, next)].some(
         (known) =>
-          isMostlyRefundedBefore(evidence, known, next) || isReversedBefore(evidence, known, next),
+          areMostlyRefundedBefore(evidence, withoutUncountedTwin(known, counted), next) ||
+          isReversedBefore(evidence, known, next),
       ),
     )
   );
+}
+
+/** What a request created, without a payment that was doubled on the way and is told by itself. */
+function withoutUncountedTwin(entry: StoredEntry, counted: RecordIds): readonly string[] {
+  return createdIds(entry).filter((id) => id !== entry.twin || counted.has(id));
 }
 
 /** The last request with the request id of a payment, if the client knows only what that one did. */

@@ -32,19 +32,19 @@ export function isReversedBefore(
   request: StoredEntry,
   next: StoredEntry,
 ): boolean {
-  return isEachReversed(journal, request, (id) => isReversed(journal, id, next.seq));
+  return isEachReversed(journal, createdIds(request), (id) => isReversed(journal, id, next.seq));
 }
 
 /**
- * Whether the client knew, before it sent `next`, that most of what `request` had charged was refunded. That ends an order,
- * as when a plan is cancelled within its month, or when goods come back and their postage stays.
+ * Whether the client knew, before it sent `next`, that most of what these payments or captures had charged was refunded. That
+ * ends an order, as when a plan is cancelled within its month, or when goods come back and their postage stays.
  */
-export function isMostlyRefundedBefore(
+export function areMostlyRefundedBefore(
   journal: JournalIndex,
-  request: StoredEntry,
+  createdRecordIds: readonly string[],
   next: StoredEntry,
 ): boolean {
-  return isEachReversed(journal, request, (id) => {
+  return isEachReversed(journal, createdRecordIds, (id) => {
     const charge = findCharge(journal.records, id);
     return charge !== undefined && refundedMinor(journal, id, next.seq) * 2 > charge.amount.minor;
   });
@@ -90,14 +90,14 @@ export function reversalsOfDuplicates(
   return areAllShown ? undoing : [];
 }
 
-/** Whether this holds for every sale, authorization and capture that a request created, and there is one. */
+/** Whether this holds for the sale or authorization of every payment and for every capture, and there is one. */
 function isEachReversed(
   journal: JournalIndex,
-  request: StoredEntry,
+  createdRecordIds: readonly string[],
   isOneReversed: (id: string) => boolean,
 ): boolean {
   if (!hasReversals(journal)) return false;
-  const ids = createdIds(request).flatMap((id) => reversibleIds(journal, id));
+  const ids = createdRecordIds.flatMap((id) => reversibleIds(journal, id));
   return ids.length > 0 && ids.every(isOneReversed);
 }
 

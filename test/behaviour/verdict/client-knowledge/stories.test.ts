@@ -475,6 +475,41 @@ onEveryTransport(
       },
     );
 
+    it.each([
+      ['28.00', ['critical charged twice']],
+      // A small part back ends no order.
+      ['10.00', ['critical charged twice', 'high charged twice']],
+    ] as const)(
+      'is told apart from a month that was paid again after %s of it came back',
+      async (total, found) => {
+        const shop = transport.shop();
+        const cardId = await storeCard(shop);
+        shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+        const body = paymentBody({
+          cardId,
+          total: '30.00',
+          transaction: { custom: 'sub-12', description: 'Plan M, May 2030' },
+        });
+        const first = await shop.ask('payment.create', 201, { body, headers: keyed('one') });
+        shop.merchant.clock.advance(dayMs);
+        await shop.ask('sale.refund', 201, {
+          params: { sale_id: saleOf(first).id },
+          body: { amount: { currency: 'USD', total } },
+        });
+        shop.merchant.clock.advance(dayMs);
+        await see(shop, 'payment.create', { body, headers: keyed('two') });
+        const { findings } = await shop.merchant.verdict();
+        const charges = findings.filter(({ rule }) => rule === 'double-charge');
+        expect(
+          charges
+            .filter(({ severity }) => severity !== 'low')
+            .map(
+              ({ severity, what }) => `${severity} ${/charged (?:twice|\d times)/.exec(what)?.[0]}`,
+            ),
+        ).toEqual(found);
+      },
+    );
+
     it('gives no other reason if each of two payments was sent again on the way', async () => {
       const shop = transport.shop();
       const cardId = await storeCard(shop);
