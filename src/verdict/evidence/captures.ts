@@ -2,6 +2,7 @@
 import type { OperationName } from '../../contract/service/operation-name.ts';
 import type { StoredEntry } from '../../journal/stored-entry.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { gapMs } from './exchange-order.ts';
 import { createdIds } from './exchange-results.ts';
 import type { JournalIndex } from './journal-index.ts';
 
@@ -62,4 +63,20 @@ export function isCapturedAfter(
   return capturesOfRequest(journal, request).some(
     (capture) => capture.committed && capture.seq > seq,
   );
+}
+
+/**
+ * Whether the money of `other` was captured later than this after the money of `request`: each hold is for a part of its own,
+ * such as a week of a stay.
+ */
+export function isCapturedLaterBy(
+  journal: JournalIndex,
+  apartMs: number,
+  request: StoredEntry,
+  other: StoredEntry,
+): boolean {
+  const [first, next] = [request, other].map((entry) =>
+    capturesOfRequest(journal, entry).find(({ committed }) => committed),
+  );
+  return first !== undefined && next !== undefined && gapMs(first, next) > apartMs;
 }

@@ -6,7 +6,7 @@ import { findRepeatPurchases } from '../client-knowledge/changed-repeats/repeat-
 import { lastWithKey } from '../client-knowledge/idempotency-keys.ts';
 import { arePartsInTurn } from '../client-knowledge/parts/parts-in-turn.ts';
 import { GroupedUnknownOutcomes } from '../client-knowledge/unknown-outcomes.ts';
-import { isCapturedAfter } from '../evidence/captures.ts';
+import { isCapturedAfter, isCapturedLaterBy } from '../evidence/captures.ts';
 import { isCardStoredBetween } from '../evidence/cards.ts';
 import { bySeq, gapMs } from '../evidence/exchange-order.ts';
 import { hasCreated, hasUnknownOutcome } from '../evidence/exchange-results.ts';
@@ -149,7 +149,8 @@ function isSentAgain(
   return (
     last !== undefined &&
     (gapMs(last, entry) <= maxRedeliveryMs ||
-      isCapturedAfter(journal, last, entry) ||
+      (isCapturedAfter(journal, last, entry) &&
+        !isCapturedLaterBy(journal, maxRedeliveryMs, last, entry)) ||
       isPeriodPaidAgain(journal, last, entry)) &&
     (before.some(({ committed }) => committed) || isRetriedLater(journal, last, entry)) &&
     isNamedOrder(journal, entry)

@@ -293,6 +293,34 @@ onEveryTransport(
       }
     });
 
+    it.each([
+      ['a week after the one before', 7 * dayMs, []],
+      ['as soon as a job may be delivered again', 4 * dayMs, ['high double-charge']],
+      ['on the same day', 0, ['high double-charge']],
+    ])('is held each week, and the next hold is captured %s', async (_, apartMs, found) => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      const first = await hold();
+      shop.merchant.clock.advance(7 * dayMs);
+      const next = await hold();
+      // The client captures the week that has passed once it has the money of the next one.
+      await capture(shop, first, '100.00');
+      shop.merchant.clock.advance(apartMs);
+      await capture(shop, next, '100.00');
+      expect(await foundIn(shop)).toEqual(found);
+    });
+
+    it('is charged twice if a newer hold is captured first', async () => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      const first = await hold();
+      shop.merchant.clock.advance(7 * dayMs);
+      await capture(shop, await hold(), '100.00');
+      shop.merchant.clock.advance(7 * dayMs);
+      await capture(shop, first, '100.00');
+      expect(await foundIn(shop)).toEqual(['high double-charge']);
+    });
+
     it('adds one hold, and repeats it after a lost answer', async () => {
       const shop = transport.shop();
       const order = { cardId: await storeCard(shop), custom: 'order-1', intent: 'authorize' };
