@@ -1,4 +1,5 @@
 import type { OperationName } from '../../../contract/service/operation-name.ts';
+import { dayMs } from '../../../domain/calendar.ts';
 import type { Refund } from '../../../domain/records.ts';
 import type { StoredEntry } from '../../../journal/stored-entry.ts';
 import { memoize } from '../../../shared/memoize.ts';
@@ -12,7 +13,7 @@ import {
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bySeq, firstAfter } from '../../evidence/exchange-order.ts';
 import { groupBy } from '../../evidence/group-by.ts';
-import { formatMoney } from '../../phrases.ts';
+import { formatDuration, formatMoney } from '../../phrases.ts';
 import type { Detection, FindingRule } from '../finding-rule.ts';
 
 /** Finds refunds that were pending when the client first saw them and failed later, while it never asked again. */
@@ -38,6 +39,9 @@ const refundReads: ReadonlySet<OperationName> = new Set(['refund.get']);
 const refundLists: ReadonlySet<OperationName> = new Set(['sale.refunds']);
 const paymentReads: ReadonlySet<OperationName> = new Set(['payment.get']);
 
+/** How long a client may take to ask again. Some ask for all pending refunds once a week. */
+const askAgainWithinMs = 7 * dayMs;
+
 function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
   for (const entry of evidence.of('sale.refund', 'capture.refund')) {
     const refund = evidence.records.refunds.get(entry.subject ?? '');
@@ -50,8 +54,10 @@ function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
     if (hasAsked && (isStillPending || look.atMs >= refund.updatedAtMs)) continue;
     const end = isStillPending ? 'is still pending; it will fail' : 'failed later';
     const lookups = failedLookupsAfter(evidence, 'sale.refund', entry);
+    const wentOnMs = (evidence.entries.at(-1) ?? entry).atMs - refund.updatedAtMs;
+    const gaveUp = hasAsked && !lookups.wentOnToTheEnd && wentOnMs > askAgainWithinMs;
     const question = hasAsked
-      ? 'The client did not ask for it after that.'
+      ? `The client did not ask for it after that${gaveUp ? `, although it sent other requests for ${formatDuration(wentOnMs)}` : ''}.`
       : lookups.count === 0
         ? 'The client never asked what became of it.'
         : describeFailedLookups(lookups);
@@ -61,7 +67,7 @@ function* findUncheckedRefunds(evidence: Evidence): Generator<Detection> {
       purchase: evidence.purchaseLookup.byPayment(refund.paymentId),
       // The client may still ask, above all if it has asked before.
       ...(isStillPending || hasAsked
-        ? { severity: 'low', confidence: 'possible' }
+        ? { severity: gaveUp ? 'medium' : 'low', confidence: 'possible' }
         : lookups.wentOnToTheEnd
           ? { severity: 'low', confidence: 'possible', remedy: lookAgainLater }
           : { confidence: 'likely' }),

@@ -6,7 +6,15 @@ import { operations } from '../../../../src/contract/service/operations.ts';
 import type { OutcomeId } from '../../../../src/outcomes/outcome-id.ts';
 import { see } from '../../forcing/tolerant-client.ts';
 import { onEveryTransport, type Shop } from '../../../support/transports.ts';
-import { authorize, capture, dayMs, saleOf, sell, storeCard } from '../../../support/purchases.ts';
+import {
+  authorize,
+  capture,
+  dayMs,
+  hourMs,
+  saleOf,
+  sell,
+  storeCard,
+} from '../../../support/purchases.ts';
 import { paymentBody, rawPaymentBody } from '../../../support/samples.ts';
 import { findingOf, foundIn } from '../support/findings.ts';
 import { keyed, onTestTime, Checkout, type Attempt } from '../support/payment-attempts.ts';
@@ -848,6 +856,38 @@ onEveryTransport(
       expect(found.what).toMatch(
         /was pending when the client last saw it, and failed later\. The client did not ask for it after that\.$/,
       );
+    });
+
+    it.each([
+      ['for a week', 0, 'low', 'after that.'],
+      [
+        'for more than a week',
+        1,
+        'medium',
+        'after that, although it sent other requests for 7 days.',
+      ],
+    ])(
+      'is found if it was read only while it was pending, and the client goes on %s',
+      async (_, moreMs, severity, end) => {
+        const { shop, params } = await refundSale('refund-failed-later');
+        shop.merchant.clock.advance(hourMs);
+        await shop.ask('refund.get', 200, { params });
+        shop.merchant.clock.advance(10 * dayMs - hourMs + moreMs);
+        await sell(shop);
+        expect(await notChecked(shop)).toEqual([`${severity} refund-not-checked`]);
+        const { what } = findingOf(await shop.merchant.verdict(), 'refund-not-checked');
+        expect(what.endsWith(end)).toBe(true);
+      },
+    );
+
+    it('is a low remark if its last looks were lost until the end', async () => {
+      const { shop, params } = await refundSale('refund-failed-later');
+      shop.merchant.clock.advance(hourMs);
+      await shop.ask('refund.get', 200, { params });
+      shop.merchant.clock.advance(20 * dayMs);
+      shop.merchant.force({ op: 'refund.get', outcome: 'wrong-content-encoding' });
+      await see(shop, 'refund.get', { path: `/v1/payments/refund/${params.refund_id}` });
+      expect(await notChecked(shop)).toEqual(['low refund-not-checked']);
     });
 
     it('is remarked if the client refunded again in between, which shows no refund', async () => {
