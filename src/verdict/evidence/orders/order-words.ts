@@ -81,9 +81,10 @@ const addedThing =
 /** A part of an order, or an extra that may be bought again under its number. */
 const unnumberedPart = unnumbered(
   [
-    '(?:part|partial|down)[ -]?payment|deposit|balance|install?ment|teilzahlung|anzahlung|restzahlung',
+    '(?:part|partial|down|progress)[ -]?payment|payment on account|deposit|balance|install?ment',
+    'teilzahlung|anzahlung|abschlag(?:szahlung)?|restzahlung|acompte|versement|paiement partiel|pago (?:parcial|a cuenta)|anticipo',
     '(?:part|partial) (?:delivery|shipment)|teillieferung|back-?order|call-?off',
-    `(?:extra|additional|another|one more) (?:${addedThing})|add-?on|mini-?bar|room service`,
+    `(?:extra|additional|another|one more) (?:${addedThing})|extension|add-?on|mini-?bar|room service`,
     'waiting time|late (?:return|check-?out)|labou?r|overtime|mileage',
   ].join('|'),
 );
