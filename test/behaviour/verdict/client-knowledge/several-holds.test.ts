@@ -310,6 +310,50 @@ onEveryTransport(
       expect(await foundIn(shop)).toEqual(found);
     });
 
+    it.each([
+      ['may be for the next week', 7, 7 * dayMs, 'medium'],
+      ['may be for the next week until a day after it', 7, 8 * dayMs, 'medium'],
+      ['is left if that week is long over', 7, 8 * dayMs + 1, 'high'],
+      ['is left if it came as soon as a job may be delivered again', 4, 0, 'high'],
+    ])('is captured week by week, and the last hold %s', async (_, days, laterMs, severity) => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      const first = await hold();
+      shop.merchant.clock.advance(days * dayMs);
+      await hold();
+      await capture(shop, first, '100.00');
+      shop.merchant.clock.advance(laterMs);
+      expect(await foundIn(shop)).toEqual([`${severity} double-charge`]);
+      const { what, remedy } = findingOf(await shop.merchant.verdict(), 'double-charge');
+      expect(what.includes('may be for the next part')).toBe(severity === 'medium');
+      expect(remedy.startsWith('If it is for the next part')).toBe(severity === 'medium');
+    });
+
+    it.each([
+      ['three holds, of which one is captured', 2, true],
+      ['two holds, of which none is captured', 1, false],
+    ])('may not be for the next week: %s', async (_, more, isCaptured) => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      const first = await hold();
+      shop.merchant.clock.advance(7 * dayMs);
+      for (let made = 0; made < more; made++) await hold();
+      if (isCaptured) await capture(shop, first, '100.00');
+      const found = await shop.merchant.verdict();
+      expect(found.findings.some(({ what }) => what.includes('next part'))).toBe(false);
+    });
+
+    it('is made twice on the way, and so is not for the next week', async () => {
+      const shop = transport.shop();
+      const hold = await holder(shop);
+      const first = await hold();
+      shop.merchant.clock.advance(7 * dayMs);
+      shop.merchant.force({ op: 'payment.create', outcome: 'executed-twice-by-proxy' });
+      await hold();
+      await capture(shop, first, '100.00');
+      expect(await highIn(shop)).toContain('high double-charge');
+    });
+
     it('is charged twice if a newer hold is captured first', async () => {
       const shop = transport.shop();
       const hold = await holder(shop);

@@ -9,7 +9,15 @@ import { adviseOnDuplicate } from '../duplicate-advice.ts';
 import { findDuplicates, weights, type Duplicates } from '../duplicates.ts';
 import { describeHolds, leftHoldsFrom } from './held-money.ts';
 import { isPaidInParts, keptCharges } from './kept-money.ts';
-import { explainGivenUp, isGivenUp, mayReplace, replaced } from '../holds/left-holds.ts';
+import {
+  explainGivenUp,
+  isGivenUp,
+  mayBeNextPart,
+  mayReplace,
+  nextPart,
+  replaced,
+  type LeftHold,
+} from '../holds/left-holds.ts';
 import { explainRepeat, findPaymentGroups } from './payment-groups.ts';
 
 /**
@@ -32,12 +40,11 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
     const duplicates = findDuplicates(attempts, (id) => ids.has(id));
     const repeated = duplicateConfidence(evidence, group, ids);
     if (repeated === 'unlikely') continue;
-    const isReplaced = repeated === 'likely' && mayBeReplaced(evidence, duplicates);
-    const sureness = isReplaced ? 'possible' : repeated;
+    const reason = repeated === 'likely' ? findReason(evidence, duplicates) : undefined;
+    const sureness = reason ? 'possible' : repeated;
     const givenUp = holds.filter((hold) => isGivenUp(evidence, hold));
     const wantsOne = ids.size - givenUp.length < 2;
-    const replacing = isReplaced ? replaced : undefined;
-    const left = wantsOne ? explainGivenUp(evidence, givenUp, 'the others') : replacing;
+    const left = wantsOne ? explainGivenUp(evidence, givenUp, 'the others') : reason;
     yield {
       what: () =>
         [
@@ -57,7 +64,14 @@ export function* findRepeatedHolds(evidence: Evidence): Generator<Detection> {
   }
 }
 
-/** Whether each hold may replace the one before. */
-function mayBeReplaced(evidence: Evidence, { requests, areDoubled }: Duplicates): boolean {
-  return !areDoubled && everyPair(requests, (before, next) => mayReplace(evidence, before, next));
+/** Why the client may have wanted each hold, if it may: each replaces the one before, or the last one is for the next part. */
+function findReason(
+  evidence: Evidence,
+  { requests, areDoubled }: Duplicates,
+): LeftHold | undefined {
+  if (areDoubled) return undefined;
+  if (everyPair(requests, (before, next) => mayReplace(evidence, before, next))) return replaced;
+  const [before, last, third] = requests;
+  const isPart = before && last && third === undefined && mayBeNextPart(evidence, before, last);
+  return isPart ? nextPart : undefined;
 }
